@@ -64,7 +64,7 @@ struct OutcomesCheckRequest {
   std::filesystem::path file;
   bool full = false;  ///< every position of the layout
   std::optional<std::uint64_t>
-      samples{};        ///< positions; unset: as many as fit into `seconds`, or all
+      samples{};        ///< positions; unset: all if they fit into `seconds`, else as many as do
   double seconds = 10;  ///< besides the time to read the list
   std::uint64_t seed = 1;
   Machine machine{};  ///< threads and back end count; answers do not depend on them
@@ -79,8 +79,8 @@ struct OutcomesCheck {
 };
 
 /// Proves positions by the definition from the list alone: a P-position has no option in it, an
-/// N-position has one. If that holds for all positions, induction proves the file. Half of the
-/// samples are P-positions. The list is kept in memory, 8 bytes an entry.
+/// N-position has one. If that holds for all positions, induction proves the file. Every second
+/// sample is a P-position, until all of these were. The list is kept in memory, 8 bytes each.
 /// @throws Error(kCorrupt) for a damaged file
 OutcomesCheck check_outcomes(const OutcomesCheckRequest& request, const Hooks& hooks = {});
 

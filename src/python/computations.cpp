@@ -99,7 +99,7 @@ py::array outcomes(const Request& request, const py::object& progress) {
 /// Whether the outcomes of a game of heaps can be found only through its values.
 bool outcomes_need_values(const Request& request) {
   if (const auto* heaps = std::get_if<HeapGame>(&request.game)) {
-    return !outcomes_refusal(heaps->rule, heaps->last + 1).empty();
+    return !outcomes_refusal(heaps->rule, heaps->misere, heaps->last + 1).empty();
   }
   const auto& game = std::get<LatticeGame>(request.game);
   return !outcomes_refusal(game.rule, game.shape).empty();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/outcome_moves.hpp"
 
+#include <algorithm>
+
 #include <grundy/error.hpp>
 #include <grundy/heap/options.hpp>
 #include <grundy/heap/outcomes.hpp>
@@ -25,7 +27,7 @@ OutcomeMoves::OutcomeMoves(const OutcomesInfo& info)
   } else {
     const auto& heap = std::get<HeapRule>(rule_);
     const HeapSize count = layout_.extent[0];
-    fits = outcomes_refusal(heap, count).empty();
+    fits = outcomes_refusal(heap, misere_, count).empty();
     if (const auto subtraction = heap.as_subtraction(); fits && subtraction) {
       moves_ = subtraction->allowed_up_to(count - 1);
     }
@@ -55,6 +57,17 @@ bool OutcomeMoves::any_option(std::uint64_t entry,
                     found = found || is_wanted(layout_.entry_of(option, plane));
                   });
   return found;
+}
+
+bool OutcomeMoves::reaches(std::uint64_t entry, std::span<const std::uint64_t> listed) const {
+  // Where there are fewer listed heaps than moves, each is asked whether a move leads to it.
+  if (listed.size() < moves_.size()) {
+    return std::ranges::any_of(listed, [&](std::uint64_t option) {
+      return option < entry && std::ranges::binary_search(moves_, entry - option);
+    });
+  }
+  return any_option(
+      entry, [&](std::uint64_t option) { return std::ranges::binary_search(listed, option); });
 }
 
 bool OutcomeMoves::wins_without_option(std::uint64_t entry) const {

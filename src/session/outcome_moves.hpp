@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -23,7 +24,9 @@ class OutcomeMoves {
   /// more than once, until it holds.
   [[nodiscard]] bool any_option(std::uint64_t entry,
                                 const std::function<bool(std::uint64_t)>& is_wanted) const;
-  /// Whether the player to move wins without an option, as in misère play.
+  /// Whether some option of an entry is listed. @param listed ascending
+  [[nodiscard]] bool reaches(std::uint64_t entry, std::span<const std::uint64_t> listed) const;
+  /// Whether the player to move wins though there is no option: in misère play.
   [[nodiscard]] bool wins_without_option(std::uint64_t entry) const;
 
  private:

@@ -35,7 +35,7 @@ OutcomeGame outcome_game(const HeapGame& game, const MadeMachine& machine, const
                    .description = game.describe(),
                    .misere = game.misere,
                    .layout = Layout::of_heaps(count),
-                   .refusal = outcomes_refusal(game.rule, count),
+                   .refusal = outcomes_refusal(game.rule, game.misere, count),
                    .memory_bytes = 0,
                    .run = [&game, &machine, &hooks, count](ValueSink& sink) {
                      return run_outcomes(HeapTask{.rule = game.rule,

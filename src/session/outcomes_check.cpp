@@ -2,7 +2,6 @@
 /// Outcomes proved from the definition.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <random>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 #include <grundy/outcomes.hpp>
 
 #include "core/digest.hpp"
+#include "core/spread.hpp"
 #include "core/stopwatch.hpp"
 #include "session/first_fault.hpp"
 #include "session/outcome_moves.hpp"
@@ -60,8 +60,7 @@ class OutcomesProof {
 
   /// What is wrong with an entry, as a sentence; empty if it is right.
   [[nodiscard]] std::string fault(std::uint64_t entry) const {
-    const bool reaches =
-        moves_.any_option(entry, [&](std::uint64_t option) { return is_listed(option); });
+    const bool reaches = moves_.reaches(entry, listed_);
     const bool is_won = reaches || moves_.wins_without_option(entry);
     if (is_listed(entry) != is_won) return {};
     const LatticePoint p = layout_.position_at(entry);
@@ -90,10 +89,40 @@ class OutcomesProof {
   std::vector<std::uint64_t> listed_;
 };
 
-/// Samples of a batch. The time of the first batch predicts the time of all positions.
-constexpr std::uint64_t kFirstSamples = 1024;
-/// Positions of a batch when all positions are proved.
+/// Random positions whose time foretells that of all; fewer if they take so much of the time.
+constexpr std::uint64_t kTrial = 1024;
+constexpr double kTimeOfTrial = 0.1;
+/// Positions that are proved at once: of the trial, of samples, and where all are.
+constexpr std::uint64_t kBatchOfTrial = 64;
+constexpr std::uint64_t kBatchOfSamples = 1024;
 constexpr std::uint64_t kBatchOfAll = 4096;
+
+/// Positions in the order of the samples. Behind the trial every second one is a P-position until
+/// all of these were taken, so that a sample costs little more than the whole.
+class Samples {
+ public:
+  /// @pre there are positions
+  /// @param trial how many of all positions come first
+  Samples(const std::vector<std::uint64_t>& listed, std::uint64_t entries, std::uint64_t seed,
+          std::uint64_t trial)
+      : listed_(listed),
+        trial_(trial),
+        of_list_(seed, std::max<std::uint64_t>(listed.size(), 1)),
+        of_all_(seed, entries) {}
+
+  /// @pre n is less than the number of positions
+  [[nodiscard]] std::uint64_t operator[](std::uint64_t n) const noexcept {
+    if (n < trial_) return of_all_(n);
+    const std::uint64_t m = n - trial_;
+    if (m % 2 == 0 && m / 2 < listed_.size()) return listed_[of_list_(m / 2)];
+    return of_all_(n - std::min<std::uint64_t>((m + 1) / 2, listed_.size()));
+  }
+
+ private:
+  const std::vector<std::uint64_t>& listed_;
+  std::uint64_t trial_;
+  Spread of_list_, of_all_;
+};
 
 }  // namespace
 
@@ -105,41 +134,43 @@ OutcomesCheck check_outcomes(const OutcomesCheckRequest& request, const Hooks& h
   const Stopwatch proving;
   OutcomesCheck check{.info = reader.info()};
   const std::uint64_t entries = proof.entries();
-  bool full = request.full || request.samples.value_or(0) >= entries;
-  std::mt19937_64 random(request.seed);
-  const auto next = [&](std::uint64_t n) {
-    if (full) return n;
-    const auto& listed = proof.listed();
-    return n % 2 == 0 && !listed.empty() ? listed[random() % listed.size()] : random() % entries;
+  // Proves `size` positions, or those up to a wrong one. False if none should follow.
+  const auto prove = [&](std::uint64_t size, const auto& position) {
+    const auto wrong = first_fault(*executor, size, hooks.stop, [&](std::size_t i) {
+      return !proof.fault(position(check.proved + i)).empty();
+    });
+    if (hooks.stop.stop_requested()) return false;
+    if (wrong) check.wrong = proof.fault(position(check.proved + *wrong));
+    check.proved += wrong.value_or(size);
+    return !wrong;
   };
-  std::uint64_t most = full ? entries : request.samples.value_or(~std::uint64_t{0});
-  bool timed = !full && !request.samples;
-  std::vector<std::uint64_t> batch;
-  while (check.proved < most && !(timed && proving.seconds() > request.seconds)) {
-    batch.resize(std::min(full ? kBatchOfAll : kFirstSamples, most - check.proved));
-    for (std::size_t i = 0; i < batch.size(); ++i) batch[i] = next(check.proved + i);
-    const auto wrong = first_fault(*executor, batch.size(), hooks.stop,
-                                   [&](std::size_t i) { return !proof.fault(batch[i]).empty(); });
-    if (hooks.stop.stop_requested()) break;
-    check.proved += wrong.value_or(batch.size());
-    if (wrong) {
-      check.wrong = proof.fault(batch[*wrong]);
-      break;
-    }
-    if (timed && check.proved == kFirstSamples &&
-        proving.seconds() * static_cast<double>(entries) < request.seconds * kFirstSamples / 2) {
-      full = true;  // there is time for all positions
-      timed = false;
-      most = entries;
-      check.proved = 0;
-    }
-    if (hooks.progress != nullptr) {
-      hooks.progress->report(
-          {.done = check.proved,
-           .total = timed ? 0 : most,
-           .work_done = timed ? proving.seconds() : static_cast<double>(check.proved),
-           .work_total = timed ? request.seconds : static_cast<double>(most)});
-    }
+  bool full = request.full || request.samples.value_or(0) >= entries;
+  bool right = true;
+  if (!full && !request.samples) {
+    const Samples trial(proof.listed(), entries, request.seed, entries);
+    const std::uint64_t tried = std::min(kTrial, entries);
+    do {
+      right = prove(std::min(kBatchOfTrial, tried - check.proved),
+                    [&](std::uint64_t n) { return trial[n]; });
+    } while (right && check.proved < tried && proving.seconds() <= kTimeOfTrial * request.seconds);
+    // A sample that costs as much as the whole is the whole.
+    full = right && proving.seconds() * static_cast<double>(entries) <=
+                        request.seconds * static_cast<double>(check.proved);
+    if (full) check.proved = 0;
+  }
+  const bool timed = !full && !request.samples;
+  const Samples samples(proof.listed(), entries, request.seed, check.proved);
+  const std::uint64_t most = full ? entries : std::min(request.samples.value_or(entries), entries);
+  while (right && check.proved < most && !(timed && proving.seconds() > request.seconds)) {
+    const std::uint64_t size = std::min(full ? kBatchOfAll : kBatchOfSamples, most - check.proved);
+    right = full ? prove(size, [](std::uint64_t n) { return n; })
+                 : prove(size, [&](std::uint64_t n) { return samples[n]; });
+    if (!right || hooks.progress == nullptr) continue;
+    hooks.progress->report(
+        {.done = check.proved,
+         .total = timed ? 0 : most,
+         .work_done = timed ? proving.seconds() : static_cast<double>(check.proved),
+         .work_total = timed ? request.seconds : static_cast<double>(most)});
   }
   check.complete = !hooks.stop.stop_requested();
   check.seconds = time.seconds();

@@ -5,9 +5,9 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
-#include <numeric>
-#include <random>
 #include <span>
+
+#include "core/spread.hpp"
 
 namespace grundy {
 namespace {
@@ -74,28 +74,6 @@ class Sampler {
   const Work& work_;
   std::mutex mutex_;
   std::optional<HeapSize> wrong_;
-};
-
-/// Visits every entry below `count` once, in an order that spreads over the table: i -> (i
-/// step + start) mod count, with step coprime to count.
-class Spread {
- public:
-  Spread(std::uint64_t seed, HeapSize count) : count_(count) {
-    std::mt19937_64 random(seed);
-    start_ = random() % count;
-    do {
-      step_ = 1 + random() % count;
-    } while (std::gcd(step_, count) != 1);
-  }
-  HeapSize operator()(std::uint64_t i) const noexcept {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<HeapSize>((Wide{i} * step_ + start_) % count_);
-  }
-
- private:
-  HeapSize count_;
-  HeapSize start_;
-  HeapSize step_;
 };
 
 }  // namespace

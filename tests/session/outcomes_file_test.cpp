@@ -136,8 +136,54 @@ std::vector<std::uint64_t> misere_losses(const HeapRule& rule, HeapSize last) {
   return lost;
 }
 
-/// A subtraction set or an octal code of digits 0 to 3.
+/// Formulas with some of the ways in which options are listed.
+std::string random_formulas(std::mt19937& random) {
+  const auto number = [&](unsigned most) { return std::to_string(1 + random() % most); };
+  std::string text = "n -> ";
+  switch (random() % 6) {
+    case 0:
+      text += "n - " + number(3) + ", floor(n/" + std::to_string(2 + random() % 3) + ")";
+      break;
+    case 1:
+      text += "n - d : d | n, d < n";
+      break;
+    case 2:
+      text += "n - d : gcd(d, n) = 1, d > " + number(3);
+      break;
+    case 3:
+      text += "n - d*d";
+      break;
+    case 4:
+      text += "n - d : d in primes, d mod 3 in {0," + number(2) + "}";
+      break;
+    default:
+      text += "d : not d | n, d < n - " + number(4);
+  }
+  return random() % 2 == 0 ? text : text + "; n - " + number(9) + " : n mod 4 = " + number(3);
+}
+
+/// A rule whose moves split no heap: a subtraction set, a code or formulas.
 std::string random_heap_rule(std::mt19937& random) {
+  switch (random() % 6) {
+    case 0:
+      return random_formulas(random);
+    case 1:
+      return "AllBut{" + std::to_string(1 + random() % 9) + "," +
+             std::to_string(10 + random() % 9) + "}";
+    case 2: {  // a code without an end
+      std::string text = "0.";
+      for (auto digits = random() % 4; digits > 0; --digits) {
+        text += static_cast<char>('0' + random() % 4);
+      }
+      text += "[1";
+      for (auto digits = random() % 4; digits > 0; --digits) {
+        text += static_cast<char>('0' + random() % 4);
+      }
+      return text + "]";
+    }
+    default:
+      break;
+  }
   std::string text = random() % 2 == 0 ? "S{" : "0.";
   if (text == "0.") {
     for (auto digits = 1 + random() % 8; digits > 0; --digits) {
@@ -156,7 +202,7 @@ std::string random_heap_rule(std::mt19937& random) {
 TEST(OutcomesFile, HasTheMiserePPositionsOfRandomHeapRules) {
   const TemporaryDirectory directory;
   std::mt19937 random(18);
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < 120; ++trial) {
     const std::string game = random_heap_rule(random);
     const auto path = directory.path() / (std::to_string(trial) + ".h5");
     Request request = request_for(game, HeapSize{random() % 300}, path);
@@ -171,9 +217,39 @@ TEST(OutcomesFile, HasTheMiserePPositionsOfRandomHeapRules) {
   }
 }
 
+// Those whose values say nothing about misère play are not refused.
+TEST(OutcomesFile, HasTheMiserePPositionsOfNamedRules) {
+  for (const char* game :
+       {"nim", "mark", "S{primes}", "0.[3]", "AllBut{1,4}", "0.[13]", "0.0[1]"}) {
+    Request request = request_for(game, HeapSize{700}, {});
+    auto& heaps = std::get<HeapGame>(request.game);
+    heaps.misere = true;
+    request.machine.threads = 2;
+    const OutcomeReport report = compute_outcomes(request);
+    const auto lost = misere_losses(heaps.rule, heaps.last);
+    EXPECT_EQ(report.p_positions, lost.size()) << game;
+    EXPECT_TRUE(std::ranges::equal(report.first, std::span(lost).first(report.first.size())))
+        << game;
+  }
+}
+
+TEST(OutcomesFile, HasNoMisereOutcomesOfHeapsThatSplit) {
+  Request request = request_for("kayles", HeapSize{20}, {});
+  std::get<HeapGame>(request.game).misere = true;
+  EXPECT_THAT(error_of([&] { compute_outcomes(request); }).what(),
+              HasSubstr("--misere alone (genera in Python) tells who wins"));
+}
+
+// Formulas that make no smaller heap of one are refused at that heap.
+TEST(OutcomesFile, MisereFormulasMustLeaveLess) {
+  Request request = request_for("n -> n - 1 + floor(n/5000)", HeapSize{6000}, {});
+  std::get<HeapGame>(request.game).misere = true;
+  EXPECT_EQ(code_of([&] { compute_outcomes(request); }), ErrorCode::kUsage);
+}
+
 // Over several blocks, whose first heaps the moves of the block before lead to.
 TEST(OutcomesFile, HasTheMiserePPositionsOfManyHeaps) {
-  for (const char* game : {"S{90,91,400}", "0.0302001"}) {
+  for (const char* game : {"S{90,91,400}", "0.0302001", "mark"}) {
     Request request = request_for(game, HeapSize{600'000}, {});
     auto& heaps = std::get<HeapGame>(request.game);
     heaps.misere = true;
@@ -271,6 +347,32 @@ TEST(OutcomesFile, AWrongListIsFound) {
   // Few positions are enough to find a list that is wrong in many.
   forge(path("half"), [](auto& list) { list.resize(list.size() / 2); });
   EXPECT_NE(check_outcomes({.file = path("half"), .samples = 1000}).wrong, "");
+}
+
+// A sample that costs more than the whole is the whole; where time is short it has some positions.
+TEST(OutcomesFile, ASampleIsTheWholeWhereThereIsTime) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "s.h5";
+  compute_outcomes(request_for("S{squares}", HeapSize{20'000}, path));
+  EXPECT_EQ(check_outcomes({.file = path, .seconds = 1000}).proved, 20'001u);
+  const OutcomesCheck some = check_outcomes({.file = path, .seconds = 1e-9});
+  EXPECT_GT(some.proved, 0u);
+  EXPECT_LT(some.proved, 20'001u);
+  EXPECT_EQ(check_outcomes({.file = path, .samples = 20'000}).proved, 20'000u);
+  EXPECT_EQ(check_outcomes({.file = path, .samples = 20'000}).wrong, "");
+}
+
+// Nearly every number is a move, and few heaps are listed.
+TEST(OutcomesFile, TheProofAsksListedHeapsWhereTheyAreFewerThanMoves) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "n.h5";
+  Request request = request_for("AllBut{1,4}", HeapSize{1'000'000}, path);
+  std::get<HeapGame>(request.game).misere = true;
+  compute_outcomes(request);
+  const OutcomesCheck check = check_outcomes({.file = path, .full = true});
+  EXPECT_EQ(check.wrong, "");
+  EXPECT_EQ(check.proved, 1'000'001u);
+  EXPECT_LT(check.seconds, 60) << "by 10^6 moves of each heap it takes an hour";
 }
 
 TEST(OutcomesFile, TheProofIsTheSameForEveryNumberOfThreads) {

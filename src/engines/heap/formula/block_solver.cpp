@@ -21,8 +21,9 @@ struct BlockPart {
   const std::vector<ClausePlan>& plans;
   HeapSize block;       ///< the first heap of the block
   HeapSize begin, end;  ///< the heaps of the piece
-  Nimber largest;       ///< no value before the block exceeds it
-  bool divisors;        ///< divisors are needed
+  Nimber largest;       ///< no value before the block is larger
+  bool divisors;        ///< they are needed
+  FormulaResult result;
 };
 
 /// Lists the options of the heaps of one piece.
@@ -48,6 +49,11 @@ class OptionLister {
     const std::size_t late_begin = piece_.late.size();
     if (n > 0) {
       for (const ClausePlan& plan : part_.plans) list_clause(plan);
+    }
+    // A heap without a move is won in misère play, as if it had an option that is lost.
+    if (part_.result == FormulaResult::kMisereOutcome && piece_.late.size() == late_begin &&
+        !piece_.seen.has(0) && !piece_.seen.has(1)) {
+      piece_.seen.add(0);
     }
     for (std::size_t open = piece_.late.size() - late_begin + 1, v = 0; open > 0; ++v) {
       if (piece_.seen.has(v)) continue;
@@ -164,8 +170,10 @@ void SeenValues::start(Nimber largest) {
   }
 }
 
-FormulaBlockSolver::FormulaBlockSolver(const FormulaRule& rule, HeapSize count, Executor& executor)
+FormulaBlockSolver::FormulaBlockSolver(const FormulaRule& rule, HeapSize count, Executor& executor,
+                                       FormulaResult result)
     : executor_(executor),
+      result_(result),
       plans_(formula_plan(rule, count)),
       dense_(std::ranges::any_of(plans_, [](const ClausePlan& plan) { return plan.dense(); })),
       divisors_(std::ranges::any_of(plans_, [](const ClausePlan& plan) {
@@ -188,7 +196,8 @@ void FormulaBlockSolver::solve(HeapSize begin, Values table, std::span<Nimber> v
                          .begin = begin + i * size,
                          .end = std::min(begin + (i + 1) * size, end),
                          .largest = largest_,
-                         .divisors = divisors_};
+                         .divisors = divisors_,
+                         .result = result_};
     table.visit([&]<class T>(std::span<const T> known) {
       OptionLister<T>(part, known.data(), pieces_[i]).run();
     });
@@ -218,6 +227,7 @@ Nimber FormulaBlockSolver::value_of_heap(std::span<const Nimber> gaps,
     for (const std::uint32_t option : late) seen_.add(values[option]);
     value = *std::ranges::find_if(gaps, [&](Nimber gap) { return !seen_.has(gap); });
   }
+  if (result_ == FormulaResult::kMisereOutcome) value = std::min<Nimber>(value, 1);
   largest_ = std::max(largest_, value);
   return value;
 }

@@ -62,17 +62,25 @@ struct OptionPiece {
   NumberBits bits;
 };
 
+/// What is found of a heap.
+enum class FormulaResult : std::uint8_t {
+  kValue,
+  /// 0 if the player to move loses, else 1, where the player who cannot move wins.
+  kMisereOutcome,
+};
+
 class FormulaBlockSolver {
  public:
-  /// The arguments must outlive the solver. @pre the rule fits heaps below `count` (require_fit())
-  FormulaBlockSolver(const FormulaRule& rule, HeapSize count, Executor& executor);
+  /// References must outlive this. @pre the rule fits heaps below `count` (require_fit())
+  FormulaBlockSolver(const FormulaRule& rule, HeapSize count, Executor& executor,
+                     FormulaResult result = FormulaResult::kValue);
 
   /// The number of heaps in a block. It keeps the storage for late options small.
   [[nodiscard]] HeapSize block() const noexcept { return block_; }
   /// The approximate power of n with which the work for heaps 0 .. n grows.
   [[nodiscard]] double work_exponent() const noexcept { return dense_ ? 2 : 1; }
-  /// Finds the values of heaps begin .. begin + values.size() - 1. `table` has the values before.
-  /// @throws Error(kUsage) if a heap may become itself or a larger heap; names the least such heap
+  /// Finds the results of heaps begin .. begin + values.size() - 1. `table` has those before.
+  /// @throws Error(kUsage) if a heap may become itself or a larger one, for the least such heap
   void solve(HeapSize begin, Values table, std::span<Nimber> values);
   /// Says that values known from elsewhere are at most this.
   void expect(Nimber largest) noexcept { largest_ = largest; }
@@ -83,6 +91,7 @@ class FormulaBlockSolver {
                        std::span<const Nimber> values);
 
   Executor& executor_;
+  FormulaResult result_;
   std::vector<ClausePlan> plans_;
   HeapSize block_;
   bool dense_;

@@ -33,10 +33,12 @@ std::uint64_t FormulaEngine::memory_bytes(const HeapRule& rule, HeapSize count,
          2 * kPieces * sizeof(std::uint32_t) * std::uint64_t{max_value} + sets;
 }
 
-RunStatus FormulaEngine::run(const HeapTask& task, ValueSink& sink) const {
+namespace {
+
+RunStatus run_blocks(const HeapTask& task, FormulaResult result, ValueSink& sink) {
   const FormulaRule& rule = *task.rule.formula();
   if (task.count > 0) require_fit(rule, task.count - 1);
-  FormulaBlockSolver solver(rule, task.count, task.executor);
+  FormulaBlockSolver solver(rule, task.count, task.executor, result);
   ValueBuffer table;
   solver.expect(load_known_values(task, table));
   const HeapSize block = std::min(solver.block(), task.block.value_or(solver.block()));
@@ -57,6 +59,16 @@ RunStatus FormulaEngine::run(const HeapTask& task, ValueSink& sink) const {
     begin = end;
   }
   return RunStatus::kComplete;
+}
+
+}  // namespace
+
+RunStatus FormulaEngine::run(const HeapTask& task, ValueSink& sink) const {
+  return run_blocks(task, FormulaResult::kValue, sink);
+}
+
+RunStatus run_formula_outcomes(const HeapTask& task, ValueSink& sink) {
+  return run_blocks(task, FormulaResult::kMisereOutcome, sink);
 }
 
 }  // namespace grundy

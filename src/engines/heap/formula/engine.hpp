@@ -27,4 +27,9 @@ class FormulaEngine final : public HeapEngine {
   RunStatus run(const HeapTask& task, ValueSink& sink) const override;
 };
 
+/// Like FormulaEngine::run(), for misère play: 0 for heaps that the player to move loses if the
+/// player who cannot move wins, 1 for all others. Memory as for values of at most 1.
+/// @pre the rule is given by formulas
+RunStatus run_formula_outcomes(const HeapTask& task, ValueSink& sink);
+
 }  // namespace grundy

@@ -7,7 +7,7 @@
 #include <grundy/error.hpp>
 #include <grundy/heap/outcomes.hpp>
 
-#include "engines/heap/two_heap_moves.hpp"
+#include "engines/heap/formula/engine.hpp"
 
 namespace grundy {
 namespace {
@@ -28,14 +28,21 @@ std::vector<std::uint32_t> up_to(HeapSize last, const std::vector<HeapSize>& tak
   return {takes.begin(), std::ranges::upper_bound(takes, last)};
 }
 
-/// @pre no move leaves several heaps, and a code has an end
+/// @pre no move leaves several heaps, and the rule is not given by formulas
 Moves moves_up_to(const HeapRule& rule, HeapSize last) {
   if (const auto subtraction = rule.as_subtraction()) {
     const std::vector<std::uint32_t> takes = up_to(last, subtraction->allowed_up_to(last));
     return {.to_zero = takes, .to_some = takes};
   }
-  const TwoHeapMoves moves = *TwoHeapMoves::of(rule);
-  return {.to_zero = up_to(last, moves.wholes), .to_some = up_to(last, moves.singles)};
+  const TakeBreakRule& code = *rule.take_break();
+  Moves moves;
+  const HeapSize most = std::min(last, rule.largest_take().value_or(last));
+  for (HeapSize take = 1; take <= most; ++take) {
+    const Digit& digit = code.digit(take);
+    if (digit.constraint(0)) moves.to_zero.push_back(static_cast<std::uint32_t>(take));
+    if (digit.constraint(1)) moves.to_some.push_back(static_cast<std::uint32_t>(take));
+  }
+  return moves;
 }
 
 class OutcomeSieve {
@@ -158,13 +165,10 @@ class OutcomeSieve {
   HeapSize begin_ = 0, end_ = 0;  ///< of the block
 };
 
-}  // namespace
-
-std::string outcomes_refusal(const HeapRule& rule, HeapSize count) {
+/// Why values of the rule are found as fast as its outcomes, as a clause; empty if they are not.
+/// @pre no move leaves several heaps
+std::string fast_values(const HeapRule& rule) {
   if (rule.formula() != nullptr) return "values of rules by formulas are found as fast";
-  if (rule.max_heaps().value_or(2) > 1) {
-    return "a move may leave several heaps, whose outcomes do not tell that of their sum";
-  }
   const auto subtraction = rule.as_subtraction();
   if (!subtraction && !rule.largest_take()) return "its code has no end";
   if (subtraction && subtraction->kind == SubtractionRule::Kind::kAllBut) {
@@ -175,20 +179,36 @@ std::string outcomes_refusal(const HeapRule& rule, HeapSize count) {
   if (subtraction && subtraction->kind == SubtractionRule::Kind::kPrimes) {
     return "so many of its heaps are P-positions that its values are found faster";
   }
-  if (count > kMostHeaps) return "heaps are below 2^32 here";
+  return {};
+}
+
+}  // namespace
+
+std::string outcomes_refusal(const HeapRule& rule, bool misere, HeapSize count) {
+  if (rule.max_heaps().value_or(2) > 1) {
+    return misere ? "a move may leave several heaps, whose outcomes do not tell that of their sum; "
+                    "--misere alone (genera in Python) tells who wins"
+                  : "a move may leave several heaps, whose outcomes do not tell that of their sum";
+  }
+  // Values say nothing about misère play.
+  if (std::string faster = misere ? "" : fast_values(rule); !faster.empty()) return faster;
+  if (rule.formula() == nullptr && count > kMostHeaps) return "heaps are below 2^32 here";
   return {};
 }
 
 std::uint64_t outcomes_memory_bytes(const HeapRule& rule, HeapSize count) {
+  if (rule.formula() != nullptr) return FormulaEngine().memory_bytes(rule, count, 1);
   constexpr std::uint64_t kThreads = 64;
   const auto subtraction = rule.as_subtraction();
-  const std::uint64_t moves = count == 0    ? 0
-                              : subtraction ? subtraction->allowed_up_to(count - 1).size()
-                                            : 2 * *rule.largest_take();
+  const std::uint64_t moves = count == 0 ? 0
+                              : subtraction
+                                  ? subtraction->allowed_up_to(count - 1).size()
+                                  : 2 * std::min(count, rule.largest_take().value_or(count));
   return moves * (sizeof(HeapSize) + sizeof(std::uint32_t)) + kThreads * kBlock;
 }
 
 RunStatus run_outcomes(const HeapTask& task, bool misere, ValueSink& sink) {
+  if (task.rule.formula() != nullptr) return run_formula_outcomes(task, sink);
   return OutcomeSieve(task, misere, sink).run();
 }
 
