@@ -126,12 +126,14 @@ AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks = {});
 /// What a family will need.
 struct AtlasPrediction {
   HeapSize games = 0;
-  HeapSize differing = 0;  ///< games that differ by their rules
-  HeapSize open = 0;       ///< differing games that are not certified early
-  HeapSize own = 0;        ///< open games of this part
-  HeapSize tried = 0;      ///< own games by whose trials the time is estimated
-  /// The time is that of the own games, by the whole team if there is one. The memory is that of
-  /// one process. Games whose period shows on the way end earlier.
+  HeapSize differing = 0;     ///< games that differ by their rules
+  HeapSize open = 0;          ///< of these, the ones that are not certified early
+  HeapSize own = 0;           ///< of the open ones, those of this part
+  HeapSize tried = 0;         ///< of these, the ones by whose trials the time is estimated
+  double screen_seconds = 0;  ///< that all games took as far as kAtlasScreen
+  /// Seconds are those of the screen and those foretold of the own games, by
+  /// the team together if there is one; the memory is that of the values of one process. Games
+  /// whose period shows on the way end earlier.
   Prediction needs;
 };
 

@@ -22,7 +22,7 @@
 #include "atlas/atlas_file.hpp"
 #include "atlas/classes.hpp"
 #include "atlas/game_run.hpp"
-#include "atlas/literature.hpp"
+#include "atlas/literature_search.hpp"
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"
 #include "core/shared_progress.hpp"
@@ -100,6 +100,7 @@ class FamilyRun {
   [[nodiscard]] const std::vector<Unit>& units() const noexcept { return units_; }
   [[nodiscard]] const WorkDirectory& directory() const noexcept { return directory_; }
   [[nodiscard]] const KernelSet& kernels() const noexcept { return kernels_; }
+  [[nodiscard]] LiteratureSearch literature() const { return {kernels_, *executor_}; }
 
   /// Computes every unit as far as the screen goes, in parallel over units. Returns false if
   /// stopped.
@@ -126,6 +127,7 @@ class FamilyRun {
       }
     });
     if (stopped) return false;
+    for (const Unit& unit : units_) screen_bytes_ += unit.result.values.bytes();
     join_redundant(games_, units_);
     return true;
   }
@@ -170,10 +172,10 @@ class FamilyRun {
                     fmt::join(missing, ", "), more));
   }
 
-  /// The resources that finish() will need. Nothing if it was stopped.
-  [[nodiscard]] std::optional<AtlasPrediction> foretell(
-      const std::vector<std::size_t>& open) const {
-    // The first units of the list take longest. Each trial also stands for its neighbours.
+  /// What the run will need, whose screen took so many seconds. Nothing if it was stopped.
+  [[nodiscard]] std::optional<AtlasPrediction> foretell(const std::vector<std::size_t>& open,
+                                                        double screen_seconds) const {
+    // Those at the head of the list take longest; each trial is for its neighbours, too.
     constexpr HeapSize kTrials = 24;
     const HeapSize own = own_pieces(open.size()), tried = std::min(own, kTrials);
     AtlasPrediction result{.games = games_.size(),
@@ -181,11 +183,12 @@ class FamilyRun {
                            .open = open.size(),
                            .own = own,
                            .tried = tried,
+                           .screen_seconds = screen_seconds,
                            .needs = {}};
     Prediction& needs = result.needs;
     needs.kernel = kernels_.name;
     needs.threads = executor_->threads();
-    needs.memory_bytes = memory_needed(own_at_a_time(open.size()));
+    needs.memory_bytes = screen_bytes_ + memory_needed(own_at_a_time(open.size()));
     needs.memory_available = memory_limit();
     if (request_.team != nullptr) {
       needs.traffic_bytes = request_.team->bytes_of_dealing(open.size());
@@ -207,11 +210,12 @@ class FamilyRun {
     if (!known) return result;
     const double ranks = request_.team != nullptr ? static_cast<double>(request_.team->size()) : 1;
     const double hands = ranks * static_cast<double>(needs.threads);
+    // Every part and rank computes the screen itself.
     if (most <= 2 * least) {
-      needs.seconds = std::sqrt(least * most) / hands;
+      needs.seconds = screen_seconds + std::sqrt(least * most) / hands;
     } else {
-      needs.seconds_least = least / hands;
-      needs.seconds_most = most / hands;
+      needs.seconds_least = screen_seconds + least / hands;
+      needs.seconds_most = screen_seconds + most / hands;
     }
     return result;
   }
@@ -387,31 +391,34 @@ class FamilyRun {
   const KernelSet& kernels_;
   std::unique_ptr<Executor> executor_;
   SharedProgress progress_;
-  Piece screened_;             ///< the work of the whole screen
-  std::vector<Piece> pieces_;  ///< by unit: the work on an open unit after the screen
+  Piece screened_;                  ///< all that the screen computes
+  std::uint64_t screen_bytes_ = 0;  ///< of its values
+  std::vector<Piece> pieces_;       ///< by unit: what is left of an open one after the screen
   WorkDirectory directory_;
   std::vector<atlas::Game> games_;
   std::vector<Unit> units_;
 };
 
-/// Adds what the literature says about a class. Only members that are proved equal count.
-void look_up_literature(AtlasClass& c) {
-  for (const AtlasMember& member : c.members) {
-    if (member.evidence == Evidence::kObserved) continue;
-    const KnownGame* const known = known_game(member.code);
+/// What the literature says of a class. Only members that are proved equal count.
+void look_up_literature(const std::vector<atlas::Game>& games, const std::vector<Unit>& units,
+                        const UnitClass& members, LiteratureSearch& literature, AtlasClass& c) {
+  for (const UnitClass::Entry& entry : members.units) {
+    if (entry.evidence == Evidence::kObserved) continue;
+    const KnownGame* const known = literature.find(games, units[entry.unit]);
     if (known == nullptr) continue;
     const bool solved = known->period != 0;
     c.literature = solved ? Literature::kSolved : Literature::kUnsolved;
-    c.reference = solved ? fmt::format("{}: period {} from heap {} on; {}", member.code,
+    c.reference = solved ? fmt::format("{}: period {} from heap {} on; {}", known->code,
                                        known->period, known->preperiod, known->reference)
-                         : fmt::format("{}: {}", member.code, known->reference);
+                         : fmt::format("{}: {}", known->code, known->reference);
     return;
   }
 }
 
 /// The class of some units in the form of the report.
 AtlasClass report_class(const std::vector<atlas::Game>& games, const std::vector<Unit>& units,
-                        const UnitClass& members, const KernelSet& kernels) {
+                        const UnitClass& members, const KernelSet& kernels,
+                        LiteratureSearch& literature) {
   const Unit& first = units[members.units.front().unit];
   const atlas::Game& game = games[first.games.front().game];
   AtlasClass c;
@@ -435,7 +442,7 @@ AtlasClass report_class(const std::vector<atlas::Game>& games, const std::vector
     }
     c.seconds += unit.result.seconds;
   }
-  look_up_literature(c);
+  look_up_literature(games, units, members, literature, c);
   return c;
 }
 
@@ -473,9 +480,12 @@ void check_request(const AtlasRequest& request) {
 std::optional<AtlasPrediction> predict_atlas(const AtlasRequest& request, const Hooks& hooks) {
   check_request(request);
   FamilyRun family(request, hooks.stop, hooks.progress);
+  const Stopwatch time;
   if (!family.screen()) return std::nullopt;
-  return family.foretell(request.last > kAtlasScreen ? family.open_units()
-                                                     : std::vector<std::size_t>());
+  const double screen_seconds = time.seconds();
+  return family.foretell(
+      request.last > kAtlasScreen ? family.open_units() : std::vector<std::size_t>(),
+      screen_seconds);
 }
 
 std::string_view to_string(Evidence evidence) noexcept {
@@ -547,8 +557,9 @@ AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks) {
   }
   const std::vector<Unit>& units = family.units();
   const std::vector<UnitClass> classes = classify(units);
+  LiteratureSearch literature = family.literature();
   for (const UnitClass& c : classes) {
-    report.classes.push_back(report_class(family.games(), units, c, family.kernels()));
+    report.classes.push_back(report_class(family.games(), units, c, family.kernels(), literature));
   }
   report.complete = true;
   if (!request.output.empty()) {

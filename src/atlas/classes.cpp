@@ -87,6 +87,11 @@ std::vector<std::uint64_t> key_of(const Tail& tail, HeapSize length) {
 
 }  // namespace
 
+bool have_equal_periods(const GameResult& a, const GameResult& b) {
+  const auto entry = compare(0, Tail(a), Tail(b));
+  return entry && entry->evidence == Evidence::kPeriods;
+}
+
 HeapSize lead_of(Values values) noexcept {
   return values.visit([](auto table) {
     return static_cast<HeapSize>(std::ranges::find_if(table, [](auto v) { return v != 0; }) -

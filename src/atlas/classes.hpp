@@ -57,7 +57,10 @@ struct UnitClass {
 /// A certified period makes the values of all heaps known.
 std::vector<UnitClass> classify(const std::vector<Unit>& units);
 
-/// The first heap with a nonzero value; the number of values if there is none.
+/// Whether both have certified periods, which prove the same values from the first nonzero one on.
+bool have_equal_periods(const GameResult& a, const GameResult& b);
+
+/// The first heap of nonzero value; the number of values if there is none.
 HeapSize lead_of(Values values) noexcept;
 
 }  // namespace grundy::atlas

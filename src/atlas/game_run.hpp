@@ -32,6 +32,7 @@ class KeptValues {
   /// @pre every value fits in the width
   KeptValues(Values values, ValueWidth width);
 
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_.size(); }
   [[nodiscard]] Values view() const noexcept {
     return {bytes_.data(), bytes_.size() / byte_count(width_), width_};
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "atlas/literature.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace grundy::atlas {
@@ -198,11 +197,6 @@ constexpr std::array kGames = {
 
 std::span<const KnownGame> known_games() noexcept {
   return kGames;
-}
-
-const KnownGame* known_game(std::string_view code) noexcept {
-  const auto* const found = std::ranges::find(kGames, code, &KnownGame::code);
-  return found == kGames.end() ? nullptr : found;
 }
 
 }  // namespace grundy::atlas

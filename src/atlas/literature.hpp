@@ -26,7 +26,4 @@ struct KnownGame {
 /// All listed games: one of each class.
 std::span<const KnownGame> known_games() noexcept;
 
-/// The game with this canonical notation; null if it is not listed.
-const KnownGame* known_game(std::string_view code) noexcept;
-
 }  // namespace grundy::atlas
