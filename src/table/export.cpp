@@ -80,10 +80,24 @@ HeapSize check_terms(HeapSize count, const ExportOptions& options) {
   return terms;
 }
 
-void check_of_heaps(HeapSize count, ExportFormat format, const ExportOptions& options) {
-  if (options.value || options.differences) {
-    refuse("--value and --differences are for tables of several heaps");
+/// @param count of the table
+void check_of_heaps_of_value(HeapSize count, ExportFormat format, const ExportOptions& options) {
+  const bool indexed = format == ExportFormat::kBFile;
+  if (!indexed && format != ExportFormat::kCsv) {
+    refuse("the heaps of a --value are listed as csv or bfile");
   }
+  if (options.terms || !options.anumber.empty()) {
+    refuse("--terms and --anumber are for the values of a table, not for the heaps of a --value");
+  }
+  if (!indexed && options.offset != 0) {
+    refuse("with --value, --offset is the first index of a b-file");
+  }
+  check_offset(options.offset, count);
+}
+
+void check_of_heaps(HeapSize count, ExportFormat format, const ExportOptions& options) {
+  if (options.differences) refuse("--differences is for tables of several heaps");
+  if (options.value) return check_of_heaps_of_value(count, format, options);
   const HeapSize terms = check_terms(count, options);
   if (format == ExportFormat::kNpy && options.offset != 0) {
     refuse("--offset has no meaning for npy, which holds values without their index");
@@ -234,6 +248,29 @@ std::uint64_t occurrences(const TableReader& table, Nimber value, const ByteOutp
   return count;
 }
 
+/// The heaps of one value, a line each; with a number before it in a b-file.
+std::uint64_t export_heaps(const TableReader& table, ExportFormat format,
+                           const ExportOptions& options, ByteOutput& out) {
+  const Layout& layout = table.info().layout;
+  const bool indexed = format == ExportFormat::kBFile;
+  if (!indexed) out.write(entry_header(layout) + '\n');
+  std::uint64_t listed = 0;
+  std::int64_t index = options.offset;
+  std::string bytes;
+  for_each_block(table, layout.entries(), out,
+                 [&](std::uint64_t begin, std::span<const Nimber> values) {
+                   bytes.clear();
+                   for (std::size_t i = 0; i < values.size(); ++i) {
+                     if (values[i] != *options.value) continue;
+                     if (indexed) bytes += fmt::format("{} ", index++);
+                     bytes += fmt::format("{}\n", begin + i);
+                     ++listed;
+                   }
+                   out.write(bytes);
+                 });
+  return listed;
+}
+
 std::uint64_t export_positions(const TableReader& table, ExportFormat format,
                                const ExportOptions& options, ByteOutput& out) {
   const Layout& layout = table.info().layout;
@@ -303,8 +340,9 @@ std::uint64_t export_table(const TableReader& table, ExportFormat format,
     check_of_heaps(info.stats.count, format, options);
   }
   if (format == ExportFormat::kHistogram) return export_histogram(info.stats, out);
-  return options.value ? export_positions(table, format, options, out)
-                       : export_values(table, format, options, out);
+  if (!options.value) return export_values(table, format, options, out);
+  return info.layout.is_lattice() ? export_positions(table, format, options, out)
+                                  : export_heaps(table, format, options, out);
 }
 
 }  // namespace grundy

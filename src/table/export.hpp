@@ -24,8 +24,9 @@
 ///                                    an option that is nothing at all is an edge to `0`
 // clang-format on
 ///
-/// For a table of several heaps, the positions of one value can be listed instead: as `csv` lines
-/// `heap_1,heap_2`, or as an `npy` array of `<u4` with one row for each position.
+/// The positions of one value can be listed instead. Of a table of several heaps: `csv` lines
+/// `heap_1,heap_2` or an `npy` array of `<u4` with one row each. Of one heap: `csv` lines `n`, or a
+/// b-file `n h`, where h is the n-th heap of that value; the offset is the first n.
 ///
 /// Values stream through a few chunks of memory, for tables of any size.
 // SPDX-License-Identifier: MIT
@@ -50,10 +51,10 @@ ExportFormat parse_export_format(std::string_view name);
 
 struct ExportOptions {
   std::int64_t offset = 0;          ///< added to the heap to give the printed index; not for npy
-  std::optional<HeapSize> terms{};  ///< the number of values from the first entry on; unset: all
-  std::optional<Nimber> value{};    ///< for several heaps: list the positions of this value
-  std::string anumber{};            ///< for a b-file, such as `A002186`: comment lines come first
-  /// For that list: also write the differences of consecutive heaps.
+  std::optional<HeapSize> terms{};  ///< how many values from the first entry on; nothing: all
+  std::optional<Nimber> value{};    ///< list the heaps or positions of this value
+  std::string anumber{};            ///< of a b-file, such as `A002186`: comment lines come first
+  /// Of that list: the differences of consecutive heaps as well.
   bool differences = false;
 
   friend bool operator==(const ExportOptions&, const ExportOptions&) = default;

@@ -166,7 +166,8 @@ TEST_F(LatticeCli, OptionsOfOtherGamesAreRefused) {
   output({"compute", "kayles", "--to", "99", "-o", "k.h5"});
   EXPECT_THAT(refusal({"period", "k.h5", "--rows", "3"}), HasSubstr("k.h5"));
   EXPECT_THAT(refusal({"period", "k.h5", "--engine", "dense"}), HasSubstr("a table"));
-  EXPECT_THAT(refusal({"export", "k.h5", "--format", "csv", "--value", "3"}),
+  EXPECT_EQ(output({"export", "k.h5", "--format", "csv", "--value", "0"}), "n\n0\n");
+  EXPECT_THAT(refusal({"export", "k.h5", "--format", "csv", "--value", "3", "--differences"}),
               HasSubstr("several heaps"));
   output({"compute", "wythoff", "--shape", "9x9", "-o", "w.h5"});
   EXPECT_THAT(refusal({"export", "w.h5", "--format", "csv", "--offset", "3"}),

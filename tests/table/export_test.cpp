@@ -100,6 +100,22 @@ TEST_F(ExportTest, CsvHasAHeader) {
   EXPECT_EQ(exported(table, ExportFormat::kCsv), "n,grundy\n0,0\n1,70000\n2,140000\n");
 }
 
+TEST_F(ExportTest, ListsTheHeapsOfAValue) {
+  const MemoryTable table({0, 1, 0, 2, 1, 0, 3, 0, 1, 2, 0}, ValueWidth::kU8);
+  EXPECT_EQ(exported(table, ExportFormat::kCsv, {.value = 0}), "n\n0\n2\n5\n7\n10\n");
+  EXPECT_EQ(exported(table, ExportFormat::kCsv, {.value = 9}), "n\n");
+  EXPECT_EQ(exported(table, ExportFormat::kBFile, {.value = 1}), "0 1\n1 4\n2 8\n");
+  const std::string text = exported(table, ExportFormat::kBFile, {.offset = 1, .value = 0});
+  EXPECT_EQ(text, "1 0\n2 2\n3 5\n4 7\n5 10\n");
+  EXPECT_EQ(bfile_fault(text, 1), std::nullopt);
+  const ExportOptions wrong[] = {
+      {.offset = 1, .value = 0}, {.terms = 2, .value = 0}, {.value = 0, .differences = true}};
+  for (const ExportOptions& options : wrong) {
+    EXPECT_EQ(code_of([&] { exported(table, ExportFormat::kCsv, options); }), ErrorCode::kUsage);
+  }
+  EXPECT_EQ(code_of([&] { exported(table, ExportFormat::kNpy, {.value = 0}); }), ErrorCode::kUsage);
+}
+
 TEST_F(ExportTest, NpyHeaderIsAligned) {
   for (const ValueWidth width : {ValueWidth::kU8, ValueWidth::kU16, ValueWidth::kU32}) {
     for (const std::size_t count : {1u, 9u, 10u, 99u, 100u, 12345u}) {

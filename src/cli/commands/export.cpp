@@ -123,7 +123,8 @@ Command export_command(Console& console) {
       {.names = "--offset",
        .value = "N",
        .target = &options->offset,
-       .help = "Added to the heap to give the printed index"},
+       .help = "Added to the heap to give the printed index; of a b-file with --value, or of "
+               "P-positions: the first index"},
       {.names = "--terms",
        .value = "N",
        .target = &options->terms,
@@ -137,10 +138,10 @@ Command export_command(Console& console) {
       {.names = "--value",
        .value = "V",
        .target = &options->value,
-       .help = "Of a table of several heaps: list the positions that have this value"},
+       .help = "List the heaps, or the positions of several heaps, that have this value"},
       {.names = "--differences",
        .target = &options->differences,
-       .help = "With --value: also the differences of consecutive heaps"},
+       .help = "With --value, of several heaps: also the differences of consecutive heaps"},
       {.names = "--force", .target = &options->force, .help = "Replace an existing file"},
   });
   command.add(common_options(console));
@@ -153,6 +154,7 @@ Examples:
   grundy export kayles.h5 --format npy -o kayles.npy
   grundy export cram.h5 --format dot | dot -Tsvg > cram.svg
   grundy export wythoff.h5 --format csv --value 0 --differences -o p-positions.csv
+  grundy export kayles.h5 --format csv --value 0         # P-positions of one heap
   grundy export outcomes.h5 --format bfile    # P-positions of several heaps, by their largest heap
   grundy export cram-outcomes.h5 --format bfile    # of a game on positions, by layer
   grundy export sets3.h5 --format csv -o sets3.csv    # a census: a line for each set
