@@ -74,7 +74,10 @@ struct Report {
   std::vector<EngineChoice> engines;  ///< for one heap: the engines that were at work, in order
   /// With stats_only; `sparse` also for a table, from the values that the engine `sparse` computed.
   HeapStatistics statistics;
-  /// For a game on positions, once complete: its description, and all rows.
+  /// Of one heap, without a table: the largest of the heaps that were counted whose value is 0;
+  /// nothing if it is not known.
+  std::optional<HeapSize> last_zero{};
+  /// Of a game on positions, once complete: what is said of it, and all rows.
   GraphFileInfo positions;
   GraphTable rows;
   std::uint64_t file_bytes = 0;
@@ -116,11 +119,12 @@ Report compute(const Request& request, const Hooks& hooks = {});
 OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks = {});
 
 /// Finds the P-positions of a request for a PositionGame; the last move loses if `misere` is set.
-/// Positions are not replaced by components. Finding them takes the time and the memory of a table
-/// of values; only the list is kept. With an output, a list is written (grundy/graph/file.hpp).
-/// Returns nothing if the run was stopped.
-/// @throws Error as compute(), and Error(kUsage) for other games and for games whose positions are
-///   replaced by components
+/// Positions are whole ones. They are found as for their values, which takes the time and the
+/// memory of a table; the list alone is kept. With an output, a list is written
+/// (grundy/graph/file.hpp). Nothing if the run was stopped.
+/// @throws Error as compute(), and Error(kUsage) for other games and for positions that are
+/// replaced
+///   by components
 std::optional<PPositions> compute_p_positions(const Request& request, const Hooks& hooks = {});
 
 /// The request that the run in `directory` carries out.

@@ -39,6 +39,14 @@ struct PeriodReport {
   [[nodiscard]] std::optional<HeapSize> last_exception() const noexcept {
     return preperiod == 0 ? std::nullopt : std::optional<HeapSize>(preperiod - 1);
   }
+  /// Whether the value of heap n is proved to come again after every period, for ever.
+  [[nodiscard]] bool recurs(HeapSize n) const noexcept {
+    return status == PeriodStatus::kCertified && saltus == 0 && n >= preperiod;
+  }
+  /// Whether values are proved to grow without end.
+  [[nodiscard]] bool grows() const noexcept {
+    return status == PeriodStatus::kCertified && saltus != 0;
+  }
   friend bool operator==(const PeriodReport&, const PeriodReport&) = default;
 };
 

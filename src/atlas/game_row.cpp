@@ -6,7 +6,8 @@
 namespace grundy {
 
 std::string game_row_heading() {
-  return "game\tperiod\tlast exception\tmaximum\tat\tsparse space\tleast bit first\trare\twith 0\t"
+  return "game\tperiod\tsaltus\tlast exception\tmaximum\tat\tsparse space\tleast bit "
+         "first\trare\twith 0\t"
          "last rare\tlast zero\theaps\n";
 }
 
@@ -15,10 +16,16 @@ std::string to_text(const GameRow& row) {
     return number ? fmt::format("{}", *number) : std::string("-");
   };
   const bool certified = row.period.status == PeriodStatus::kCertified;
-  std::string text = fmt::format("{}\t{}\t{}\t{}\t{}\t", row.code,
-                                 known(certified ? std::optional(row.period.period) : std::nullopt),
+  const auto if_certified = [&](HeapSize number) {
+    return known(certified ? std::optional(number) : std::nullopt);
+  };
+  const auto if_bounded = [&](HeapSize number) {
+    return known(row.period.grows() ? std::nullopt : std::optional(number));
+  };
+  std::string text = fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t", row.code,
+                                 if_certified(row.period.period), if_certified(row.period.saltus),
                                  known(certified ? row.period.last_exception() : std::nullopt),
-                                 row.stats.max_value, row.stats.argmax);
+                                 if_bounded(row.stats.max_value), if_bounded(row.stats.argmax));
   if (row.sparse) {
     const std::string bits = fmt::format("{:b}", row.sparse->mask);
     const char* const parity = row.sparse->position ? "+n" : "";
@@ -28,7 +35,9 @@ std::string to_text(const GameRow& row) {
   } else {
     text += "-\t-\t-\t-\t-\t";
   }
-  return text + fmt::format("{}\t{}\n", known(row.last_zero), row.stats.count);
+  const bool recurs = row.last_zero && row.period.recurs(*row.last_zero);
+  return text +
+         fmt::format("{}\t{}\n", known(recurs ? std::nullopt : row.last_zero), row.stats.count);
 }
 
 }  // namespace grundy

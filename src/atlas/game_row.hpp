@@ -18,7 +18,8 @@ struct GameRow {
   const PeriodReport& period;
   const TableStats& stats;
   const std::optional<SparseFacts>& sparse;
-  std::optional<HeapSize> last_zero{};  ///< the largest heap of value 0, if it is known
+  /// The largest of the heaps that were counted whose value is 0, if it is known.
+  std::optional<HeapSize> last_zero{};
 };
 
 /// The names of the columns, separated by tabs, and the end of the line. The sparse space is a mask
@@ -26,7 +27,8 @@ struct GameRow {
 /// the parity of the heap takes part. `rare` does not count heap 0, which is rare as well; `with 0`
 /// counts it.
 std::string game_row_heading();
-/// The row and the end of its line; `-` for facts that are not proved or not known.
+/// The row and the end of its line; `-` for what is not proved or not known, for the maximum of
+/// values that are proved to grow, and for the last zero where zeros are proved to recur.
 std::string to_text(const GameRow& row);
 
 }  // namespace grundy

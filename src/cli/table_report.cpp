@@ -152,9 +152,26 @@ void put_exception(Json& period, const HeapStatistics& statistics) {
   period["value_a_period_later"] = last->later;
 }
 
-std::optional<HeapSize> last_zero(const TableStats& counted, std::span<const HeapSize> zeros) {
-  if (zeros.empty() || zeros.size() != counted.zeros()) return std::nullopt;
-  return zeros.back();
+void print_last_zero(Console& console, const PeriodReport& period, HeapSize count,
+                     std::optional<HeapSize> last) {
+  std::string text;
+  if (!last) {
+    text = "not known: more heaps have value 0 than are listed";
+  } else if (period.recurs(*last)) {
+    text = "none: zeros recur with the period";
+  } else if (period.status == PeriodStatus::kCertified) {
+    text = fmt::format("heap {}, proved to be the last", format_count(*last));
+  } else {
+    text = fmt::format("heap {}, of heaps 0 to {}", format_count(*last), format_count(count - 1));
+  }
+  console.field("last zero", text);
+}
+
+void put_last_zero(Json& json, const PeriodReport& period, std::optional<HeapSize> last) {
+  const bool recurs = last && period.recurs(*last);
+  const bool known = last && period.status == PeriodStatus::kCertified;
+  json["last_zero"] = or_null(recurs ? std::nullopt : last);
+  json["zeros_recur"] = known ? Json(recurs) : Json();
 }
 
 Json stats_json(const TableStats& stats) {

@@ -48,9 +48,13 @@ Json sparse_json(const SparseFacts& facts);
 /// the period; nothing if they are not known.
 void print_exception(Console& console, const HeapStatistics& statistics);
 void put_exception(Json& period, const HeapStatistics& statistics);
-/// The largest counted heap of value 0; nothing if `zeros` does not hold all heaps of value 0.
-/// @param zeros ascending
-std::optional<HeapSize> last_zero(const TableStats& counted, std::span<const HeapSize> zeros);
+/// The last heap of value 0, as a line and as members of an object: `last_zero`, null where it is
+/// not known or zeros recur, and `zeros_recur`, null where no period is proved.
+/// @param count heaps that were counted
+/// @param last the largest of these with value 0; nothing if it is not known
+void print_last_zero(Console& console, const PeriodReport& period, HeapSize count,
+                     std::optional<HeapSize> last);
+void put_last_zero(Json& json, const PeriodReport& period, std::optional<HeapSize> last);
 /// Statistics of the values of heaps 0 .. count-1.
 Json stats_json(const TableStats& stats);
 

@@ -72,7 +72,10 @@ class HeapLife final : LifeOfRun {
     } else {
       report_.statistics.zeros = count_.zeros();
     }
-    return conclude();
+    Report report = conclude();
+    report.last_zero = setup_.game.stats_only ? last_zero(report.info.stats, report.statistics)
+                                              : count_.last_zero();
+    return report;
   }
 
  private:

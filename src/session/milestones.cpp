@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <span>
 
 namespace grundy {
 
@@ -51,6 +52,11 @@ void Milestones::note_rare(const Stretch& block) {
   // Usually the list is unchanged or longer; another split makes another list.
   if (std::ranges::equal(listed, found_.rare_heaps)) return;
   found_.rare_heaps.assign(listed.begin(), listed.end());
+}
+
+std::optional<HeapSize> last_zero(const TableStats& counted, const HeapStatistics& found) {
+  if (!found.zeros.empty() && found.zeros.size() == counted.zeros()) return found.zeros.back();
+  return last_zero({counted.count - found.tail.size(), std::span<const Nimber>(found.tail), {}});
 }
 
 }  // namespace grundy

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <utility>
 
 #include <grundy/sink.hpp>
@@ -33,5 +34,9 @@ class Milestones {
 
   HeapStatistics found_;
 };
+
+/// The largest heap of value 0, as far as `found` tells: from the list, if it has all of them, or
+/// from the last values. Nothing if they do not tell it.
+std::optional<HeapSize> last_zero(const TableStats& counted, const HeapStatistics& found);
 
 }  // namespace grundy

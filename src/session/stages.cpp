@@ -97,6 +97,11 @@ Flow Count::count(const Stretch& block) {
     stats_->put(block);
   }
   list_zeros(block, most_zeros_, zeros_);
+  if (zeros_.size() < most_zeros_) {
+    if (!zeros_.empty()) last_zero_ = zeros_.back();
+  } else if (const auto last = most_zeros_ > 0 ? grundy::last_zero(block) : std::nullopt) {
+    last_zero_ = last;
+  }
   end_ = block.begin + block.values.size();
   refused_ = hooks_.values && hooks_.values(block) == Flow::kStop;
   return refused_ ? Flow::kStop : Flow::kContinue;

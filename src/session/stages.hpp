@@ -130,6 +130,8 @@ class Count final : public Stage {
   [[nodiscard]] bool refused() const noexcept { return refused_; }
   /// Entries of value 0, in order.
   [[nodiscard]] const std::vector<std::uint64_t>& zeros() const noexcept { return zeros_; }
+  /// The last one, if any are listed.
+  [[nodiscard]] std::optional<std::uint64_t> last_zero() const noexcept { return last_zero_; }
 
  private:
   Flow count(const Stretch& block);
@@ -139,6 +141,7 @@ class Count final : public Stage {
   std::uint64_t most_zeros_;
   Milestones* milestones_;
   std::vector<std::uint64_t> zeros_;
+  std::optional<std::uint64_t> last_zero_;
   HeapSize end_ = 0;
   bool refused_ = false;
   std::future<void> catching_up_;

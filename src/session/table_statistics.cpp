@@ -62,17 +62,19 @@ TableStatistics table_statistics(const TableReader& table) {
   RareCounter rare;
   StatsCollector counter(select_kernels("auto"));
   Milestones milestones;
+  TableStatistics statistics;
   std::vector<Nimber> values;
   for (HeapSize begin = 0; begin < count; begin += values.size()) {
     values.resize(std::min(kStep, count - begin));
     table.read(begin, values);
-    milestones.count({begin, std::span<const Nimber>(values), {}}, counter);
+    const Stretch block{begin, std::span<const Nimber>(values), {}};
+    milestones.count(block, counter);
+    if (const auto last = last_zero(block)) statistics.last_zero = last;
     for (HeapSize n = begin; split && n < begin + values.size(); ++n) {
       if (n > 0 && !split->is_common(values[n - begin], n)) rare.add(n);
       if (std::has_single_bit(n + 1)) rare.mark_power();
     }
   }
-  TableStatistics statistics;
   statistics.whole = table.info().stats;
   HeapStatistics found = milestones.take();
   statistics.milestones = std::move(found.milestones);
@@ -88,6 +90,7 @@ TableStatistics table_statistics(const StatisticsFile& file) {
   TableStatistics statistics{.whole = file.info.stats,
                              .milestones = found.milestones,
                              .zeros = found.zeros,
+                             .last_zero = last_zero(file.info.stats, found),
                              .rare = std::nullopt};
   if (!found.sparse || found.rare_heaps.size() < found.sparse->rare) return statistics;
   RareCounter rare;

@@ -27,7 +27,8 @@ struct RareHeaps {
 struct TableStatistics {
   TableStats whole;
   std::vector<TableStats> milestones;  ///< of heaps 0 .. 2^k - 1, for every k
-  std::vector<HeapSize> zeros;         ///< the first kMilestoneZeros heaps of value 0
+  std::vector<HeapSize> zeros;         ///< the first kMilestoneZeros of them
+  std::optional<HeapSize> last_zero;   ///< the largest of all of them, if it is known
   std::optional<RareHeaps> rare;       ///< nothing for rules without a sparse space
 };
 

@@ -111,4 +111,12 @@ void list_zeros(const Stretch& stretch, std::size_t most, std::vector<std::uint6
   });
 }
 
+std::optional<std::uint64_t> last_zero(const Stretch& stretch) noexcept {
+  return stretch.values.visit([&](auto values) -> std::optional<std::uint64_t> {
+    const auto found = std::find(values.rbegin(), values.rend(), 0);
+    if (found == values.rend()) return std::nullopt;
+    return stretch.begin + static_cast<std::uint64_t>(values.rend() - found) - 1;
+  });
+}
+
 }  // namespace grundy

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <grundy/sink.hpp>
@@ -55,5 +56,8 @@ std::uint64_t count_zeros(const Stretch& stretch) noexcept;
 
 /// Appends the indices of the zeros of a stretch, until `zeros` has `most`.
 void list_zeros(const Stretch& stretch, std::size_t most, std::vector<std::uint64_t>& zeros);
+
+/// The number of the last value 0 of a stretch; nothing if it has none.
+std::optional<std::uint64_t> last_zero(const Stretch& stretch) noexcept;
 
 }  // namespace grundy

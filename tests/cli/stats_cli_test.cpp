@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -152,17 +154,66 @@ TEST_F(StatsCommand, RefusesOtherFiles) {
 
 // Rows 0.16 of octal_statistics.csv and octal_sparse_spaces.csv in tests/golden.
 TEST_F(StatsCommand, ARowHasWhatTablesOfGamesHave) {
-  const std::string row = "\n0.16\t-\t-\t22\t15093\t11110\t01111\t52\t53\t13935\t837\t131073\n";
+  const std::string row = "\n0.16\t-\t-\t-\t22\t15093\t11110\t01111\t52\t53\t13935\t837\t131073\n";
   ASSERT_EQ(run({"compute", "0.16", "--to", "131072", "-o", "t.h5", "-q"}).code, 0);
   const Outcome of_table = run({"stats", "t.h5", "--tsv"});
-  EXPECT_THAT(of_table.out, StartsWith("game\tperiod\tlast exception\t"));
+  EXPECT_THAT(of_table.out, StartsWith("game\tperiod\tsaltus\tlast exception\t"));
   EXPECT_THAT(of_table.out, EndsWith(row));
   EXPECT_THAT(run({"period", "0.16", "--to", "131072", "--tsv"}).out, EndsWith(row));
   EXPECT_EQ(output_json({"period", "0.16", "--to", "131072"})["last_zero"], 837);
   EXPECT_THAT(run({"period", "0.77", "--tsv"}).out,
-              HasSubstr("\n0.77\t12\t70\t8\t27\t1111\t1111\t9\t10\t70\t0\t"));
+              HasSubstr("\n0.77\t12\t0\t70\t8\t27\t1111\t1111\t9\t10\t70\t0\t"));
+  EXPECT_THAT(run({"stats", "t.h5"}).out, HasSubstr("\n  last zero    heap 837, of heaps 0 to "));
   EXPECT_EQ(run({"stats", "t.h5", "--tsv", "--json"}).code, 2);
   EXPECT_EQ(run({"period", "t.h5", "--tsv"}).code, 2);
+}
+
+// Of a proved period nothing tells where the search has stopped.
+TEST_F(StatsCommand, ARowSaysWhatHasNoEnd) {
+  EXPECT_THAT(run({"period", "S{2,5,7}", "--tsv"}).out, HasSubstr("\nS{2,5,7}\t22\t0\t"));
+  const auto cells = [&](const std::vector<std::string>& arguments) {
+    const std::string text = run(arguments).out;
+    std::istringstream row(text.substr(text.find('\n') + 1));
+    std::vector<std::string> all;
+    for (std::string cell; std::getline(row, cell, '\t');) all.push_back(cell);
+    return all;
+  };
+  const auto recurring = cells({"period", "S{2,5,7}", "--tsv"});
+  ASSERT_EQ(recurring.size(), 13u);
+  EXPECT_EQ(recurring[11], "-") << "zeros recur";
+  EXPECT_NE(recurring[4], "-");
+  const auto growing = cells({"period", "0.3F", "--tsv"});
+  EXPECT_NE(growing[2], "0");
+  EXPECT_EQ(growing[4] + growing[5], "--") << "values grow";
+  EXPECT_EQ(growing[11], "3") << "the last one, behind which values grow";
+  ASSERT_EQ(run({"compute", "S{2,5,7}", "--to", "5000", "-o", "s.h5", "-q"}).code, 0);
+  EXPECT_EQ(cells({"stats", "s.h5", "--tsv"})[11], "-");
+}
+
+TEST_F(StatsCommand, TheLastZeroIsToldWithItsProof) {
+  EXPECT_THAT(run({"period", "S{2,5,7}"}).out,
+              HasSubstr("\n  last zero    none: zeros recur with the period\n"));
+  EXPECT_THAT(run({"period", "kayles"}).out,
+              HasSubstr("\n  last zero    heap 0, proved to be the last\n"));
+  EXPECT_THAT(run({"period", "0.16", "--to", "131072"}).out,
+              HasSubstr("\n  last zero    heap 837, of heaps 0 to 131 072\n"));
+  Json found = output_json({"period", "S{2,5,7}"});
+  EXPECT_EQ(found["last_zero"], nullptr);
+  EXPECT_EQ(found["zeros_recur"], true);
+  found = output_json({"period", "kayles"});
+  EXPECT_EQ(found["last_zero"], 0);
+  EXPECT_EQ(found["zeros_recur"], false);
+  EXPECT_EQ(output_json({"period", "0.16", "--to", "131072"})["zeros_recur"], nullptr);
+  // More zeros than a list has, without a proved period.
+  ASSERT_EQ(run({"compute", "S{squares}", "--to", "40000", "-o", "q.h5", "-q"}).code, 0);
+  found = output_json({"stats", "q.h5"});
+  EXPECT_EQ(found["zeros_complete"], false);
+  EXPECT_EQ(found["last_zero"],
+            output_json({"period", "S{squares}", "--to", "40000"})["last_zero"]);
+  EXPECT_GT(found["last_zero"], 39000);
+  ASSERT_EQ(
+      run({"compute", "S{squares}", "--to", "40000", "--stats-only", "-o", "s.h5", "-q"}).code, 0);
+  EXPECT_EQ(output_json({"stats", "s.h5"})["last_zero"], found["last_zero"]);
 }
 
 }  // namespace

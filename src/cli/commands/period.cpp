@@ -86,13 +86,13 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
                            .period = period,
                            .stats = report.info.stats,
                            .sparse = sparse,
-                           .last_zero = last_zero(report.info.stats, report.statistics.zeros)}));
+                           .last_zero = report.last_zero}));
   } else if (console.json) {
     Json json = result_json(game.title, game.notation, period);
     json["complete"] = report.complete;
     if (bounded) json["last_exception"] = nullptr;
     put_exception(json, report.statistics);
-    json["last_zero"] = or_null(last_zero(report.info.stats, report.statistics.zeros));
+    put_last_zero(json, period, report.last_zero);
     if (!report.complete && sparse) json["sparse_space"] = sparse_json(*sparse);
     if (seals && report.complete) json["file"] = options.output;
     console.print_json(json);
@@ -104,6 +104,7 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
   } else {
     print_result(console, game.title, game.notation, game.heap().describe(), period);
     print_exception(console, report.statistics);
+    print_last_zero(console, period, report.info.stats.count, report.last_zero);
     if (sparse && period.status == PeriodStatus::kNone) print_sparse(console, *sparse);
     if (seals && report.complete) {
       console.field("file", fmt::format("{}, {}", options.output, format_bytes(report.file_bytes)));
@@ -213,7 +214,11 @@ Command period_command(Console& console) {
   command.add(run_options(options->run));
   command.add({interval_option(options->run)});
   command.footer = R"(The period is certified only by a theorem whose conditions hold; else it is a
-candidate. The preperiod is the least e with G(n+p) = G(n) + saltus for all n >= e.
+candidate. The preperiod is the least e with G(n+p) = G(n) + saltus for all n >= e. The last zero is
+the largest heap of value 0; without a proved period, of the heaps that were computed.
+
+In the row of --tsv a dash stands for what is not proved (period, saltus, last exception) or not
+known, for the maximum of values that are proved to grow, and for the last zero where zeros recur.
 
 No table is kept. With the engine `sparse` memory is constant: a period is proved by the first return
 of a remembered window of values, and its preperiod is found among sealed states. With -o, the same

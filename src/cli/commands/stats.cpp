@@ -93,7 +93,8 @@ void print_json(Console& console, const std::string& file, const StatsSubject& s
                {"first_heap", 0}};
   json.update(stats_json(statistics.whole));
   json["zeros"] = statistics.zeros;
-  json["zeros_complete"] = last_zero(statistics.whole, statistics.zeros).has_value();
+  json["zeros_complete"] = statistics.zeros.size() == statistics.whole.zeros();
+  put_last_zero(json, subject.period, statistics.last_zero);
   json["sparse"] = statistics.rare ? rare_json(*statistics.rare) : Json();
   json["powers_of_two"] = octaves_json(statistics);
   console.print_json(json);
@@ -106,7 +107,7 @@ std::string zeros_text(const TableStatistics& statistics) {
   std::string text = fmt::format("{}", fmt::join(zeros.begin(), zeros.begin() + shown, " "));
   if (statistics.whole.zeros() <= shown) return text;
   text += " ..";
-  if (const auto last = last_zero(statistics.whole, zeros)) text += fmt::format(" {}", *last);
+  if (statistics.last_zero) text += fmt::format(" {}", *statistics.last_zero);
   return text;
 }
 
@@ -166,6 +167,7 @@ void print_text(Console& console, const StatsSubject& subject) {
   console.field("records", records_text(whole));
   console.field("P-positions",
                 fmt::format("{}: {}", format_count(whole.zeros()), zeros_text(statistics)));
+  print_last_zero(console, subject.period, whole.count, statistics.last_zero);
   if (statistics.rare) print_rare(console, *statistics.rare);
   console.print("\n  {:>5} {:>10} {:>16} {:>7} {:>14} {:>10} {:>14}\n", "below", "maximum",
                 "first at", "growth", "P-positions", "density", "rare");
@@ -188,7 +190,7 @@ void print_row(Console& console, const StatsSubject& subject) {
                .period = subject.period,
                .stats = statistics.whole,
                .sparse = statistics.rare ? std::optional(statistics.rare->facts) : std::nullopt,
-               .last_zero = last_zero(statistics.whole, statistics.zeros)}));
+               .last_zero = statistics.last_zero}));
 }
 
 }  // namespace
@@ -210,7 +212,9 @@ Command stats_command(Console& console) {
   command.footer =
       R"(Histogram, records of the maximum, P-positions, and the rare heaps of the sparse space. For each
 power of two: the maximum below it and where it is first; growth, the log2 of what the maximum grew by
-since the power before; P-positions below it; their density since the power before; rare heaps.
+since the power before; P-positions below it; their density since the power before; rare heaps. The
+last zero is the largest heap of value 0, unless zeros recur with a proved period. A dash in the row of
+--tsv is as in `grundy period --help`.
 
 Examples:
   grundy stats kayles.h5
