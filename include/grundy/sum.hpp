@@ -19,10 +19,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
-#include <grundy/progress.hpp>
+#include <grundy/hooks.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {
@@ -63,10 +65,11 @@ class SumComponent {
   /// The same in a sentence: "the Kayles heap of 12".
   [[nodiscard]] virtual std::string words() const = 0;
   [[nodiscard]] virtual std::uint64_t value() const noexcept = 0;
-  /// The moves to positions of value `wanted`, each once. For a heap with more than 4 million
-  /// options one move may be all that is listed. @throws Error(kUsage) if the value of an option is
-  /// not known
-  [[nodiscard]] virtual SumMoves moves_to(std::uint64_t wanted) const = 0;
+  /// The moves to positions of value `wanted`, each once. Of a heap with more than 4 million
+  /// options one may have to do. Nothing if `stop` came first.
+  /// @throws Error(kUsage) if the value of an option is not known
+  [[nodiscard]] virtual std::optional<SumMoves> moves_to(std::uint64_t wanted,
+                                                         const std::stop_token& stop) const = 0;
   /// A move of moves_to() in words: "from the Kayles heap of 12 take 2, leaving 4 + 6".
   [[nodiscard]] virtual std::string describe(const SumMove& move) const = 0;
 };
@@ -84,10 +87,12 @@ class GameSum {
   ///
   /// A text may have several components, with blanks or ` + ` between them.
   /// Heaps have any size up to 2^64-1 if a period is certified.
-  /// @param progress hears of all computations, one after the other
   /// @throws Error(kUsage) that names the component that cannot be read, Error(kFailure) if there
   ///   is not enough memory for the values, Error(kCorrupt) for a damaged table
-  static GameSum read(const std::vector<std::string>& texts, ProgressSink* progress = nullptr);
+  static GameSum read(const std::vector<std::string>& texts);
+  /// The same; nothing if it was stopped. Of the hooks `stop` and `progress` count, which hears of
+  /// one computation after the other.
+  static std::optional<GameSum> read(const std::vector<std::string>& texts, const Hooks& hooks);
 
   [[nodiscard]] const std::vector<std::unique_ptr<const SumComponent>>& components()
       const noexcept {
@@ -100,6 +105,9 @@ class GameSum {
   /// Entry i: the moves in component i that win. Such a move takes the component from its value g
   /// to g xor value(). A P-position has none. @throws Error as SumComponent::moves_to()
   [[nodiscard]] std::vector<SumMoves> winning_moves() const;
+  /// The same; nothing if `stop` came first.
+  [[nodiscard]] std::optional<std::vector<SumMoves>> winning_moves(
+      const std::stop_token& stop) const;
 
  private:
   std::vector<std::unique_ptr<const SumComponent>> components_;

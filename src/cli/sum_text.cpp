@@ -3,14 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/progress_bar.hpp"
-
 namespace grundy::cli {
-
-GameSum read_sum(const std::vector<std::string>& texts, bool quiet) {
-  ProgressBar bar(quiet, "positions");
-  return GameSum::read(texts, &bar);
-}
 
 std::string outcome_sentence(std::uint64_t value) {
   return value == 0 ? "P: the player to move loses" : "N: the player to move wins";

@@ -13,9 +13,6 @@
 
 namespace grundy::cli {
 
-/// GameSum::read() with a progress bar.
-GameSum read_sum(const std::vector<std::string>& texts, bool quiet);
-
 /// "N: the player to move wins" or "P: …".
 std::string outcome_sentence(std::uint64_t value);
 

@@ -39,6 +39,7 @@ class LatestProgress final : public ProgressSink {
 };
 
 /// Calls `compute` with hooks that stop it and hear of its progress, and returns its result.
+/// @param compute what it returns once it is stopped does not matter: the caller gets an exception
 /// @param progress None, or a function of (done, total, share)
 /// @pre the calling thread holds the interpreter's lock
 /// @throws what `compute` throws; pybind11::error_already_set if a signal handler or `progress`

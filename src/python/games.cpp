@@ -130,7 +130,8 @@ std::string start_of(const AnyGame& game) {
 
 std::uint64_t heap_value(const AnyGame& game, HeapSize n, const py::object& progress) {
   return attend(progress, [&](const Hooks& hooks) {
-    return ValueSource(game).values(n, hooks.progress).value(n);
+    const auto values = ValueSource(game).values(n, hooks);
+    return values ? values->value(n) : 0;
   });
 }
 
@@ -138,21 +139,23 @@ std::uint64_t lattice_value(const AnyGame& game, const std::vector<std::uint32_t
                             const py::object& progress) {
   const LatticePoint p = point_of(game.lattice(), heaps);
   return attend(progress, [&](const Hooks& hooks) {
-    return LatticeComponent(game, p, hooks.progress).value();
+    const auto position = LatticeComponent::compute(game, p, hooks);
+    return position ? position->value() : 0;
   });
 }
 
 std::uint64_t graph_value(const AnyGame& game, const std::string& position) {
   std::vector<std::uint64_t> keys;
   game.graph().parse(position, keys);
-  const auto value = attend(py::none(), [&](const Hooks& hooks) {
-    return GraphSearch(game.graph(), {}, hooks.stop).value(keys);
+  return attend(py::none(), [&](const Hooks& hooks) {
+    return GraphSearch(game.graph()).value(keys, hooks.stop).value_or(0);
   });
-  return value.value();
 }
 
 std::vector<std::vector<std::string>> winning_moves(const GameSum& sum) {
-  const auto winning = attend(py::none(), [&sum](const Hooks&) { return sum.winning_moves(); });
+  const auto winning = attend(py::none(), [&sum](const Hooks& hooks) {
+    return sum.winning_moves(hooks.stop).value_or(std::vector<SumMoves>());
+  });
   std::vector<std::vector<std::string>> all;
   for (std::size_t i = 0; i < winning.size(); ++i) {
     std::vector<std::string>& sentences = all.emplace_back();
@@ -188,7 +191,7 @@ void bind_games(py::module_& module) {
   py::class_<GameSum>(module, "Sum")
       .def(py::init([](const std::vector<std::string>& components, const py::object& progress) {
         return attend(progress, [&components](const Hooks& hooks) {
-          return GameSum::read(components, hooks.progress);
+          return GameSum::read(components, hooks).value_or(GameSum());
         });
       }))
       .def_property_readonly("value", &GameSum::value)

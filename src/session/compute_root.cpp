@@ -94,7 +94,7 @@ bool search(const Request& request, const Hooks& hooks, const MadeMachine& machi
   const GraphGame& game = *position_game(request).game;
   std::stop_source stop;
   const std::stop_callback forward(hooks.stop, [&stop] { stop.request_stop(); });
-  GraphSearch search(game, machine.memory, stop.get_token(), machine.executor.get());
+  GraphSearch search(game, machine.memory, machine.executor.get());
   if (run != nullptr) report.recalled = run->recall(search);
   std::vector<std::uint64_t> keys;
   game.start(keys);
@@ -102,7 +102,7 @@ bool search(const Request& request, const Hooks& hooks, const MadeMachine& machi
   if (run != nullptr) {
     sealer.emplace(*run, search, hooks.control, stop, request.output.checkpoint.time);
   }
-  const auto value = search.value(keys);
+  const auto value = search.value(keys, stop.get_token());
   if (sealer) sealer->end();
   if (!value) {
     if (sealer) sealer->seal();

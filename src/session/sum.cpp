@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,10 +60,12 @@ class HeapGames {
     HeapSize& largest = games_.at(component.game).largest;
     largest = std::max(largest, std::ranges::max(component.heaps));
   }
-  std::shared_ptr<const GameValues> values(const std::string& name, ProgressSink* progress) {
+  /// Null if it was stopped.
+  std::shared_ptr<const GameValues> values(const std::string& name, const Hooks& hooks) {
     Game& game = games_.at(name);
     if (game.values == nullptr) {
-      game.values = std::make_shared<const GameValues>(game.source.values(game.largest, progress));
+      auto values = game.source.values(game.largest, hooks);
+      if (values) game.values = std::make_shared<const GameValues>(*std::move(values));
     }
     return game.values;
   }
@@ -75,50 +79,69 @@ class HeapGames {
   std::map<std::string, Game> games_;
 };
 
-/// The component as a position of several heaps. Null if its game has one heap; `games` then knows
-/// the game.
-std::unique_ptr<SumComponent> lattice_component(const TypedComponent& component, HeapGames& games,
-                                                ProgressSink* progress) {
-  const std::string& name = component.game;
-  if (games.knows(name)) return nullptr;
+/// Where the values of a position of several heaps come from.
+using LatticeSource = std::variant<AnyGame, std::shared_ptr<const TableReader>>;
+
+/// Of the game of a component, if it has several heaps; else nothing, and `games` knows it.
+/// @throws Error(kUsage) if it is in misère play
+std::optional<LatticeSource> lattice_source(const std::string& name, HeapGames& games) {
+  if (games.knows(name)) return std::nullopt;
   if (names_a_table(name)) {
     std::shared_ptr<const TableReader> table = TableReader::open(name);
     if (!table->info().layout.is_lattice()) {
       games.add(name, ValueSource(std::move(table)));
-      return nullptr;
+      return std::nullopt;
     }
     require_normal_play(LatticeRule::parse(table->info().canonical), name);
-    const unsigned heaps = table->info().layout.heaps;
-    return std::make_unique<LatticeComponent>(std::move(table), point_of(component, heaps));
+    return table;
   }
-  const AnyGame game = resolve_game(name);
+  AnyGame game = resolve_game(name);
   if (game.kind() != GameKind::kLattice) {
     games.add(name, ValueSource(game));
-    return nullptr;
+    return std::nullopt;
   }
   require_normal_play(game.lattice(), name);
-  return std::make_unique<LatticeComponent>(game, point_of(component, game.lattice().heaps()),
-                                            progress);
+  return game;
+}
+
+/// Null if it was stopped.
+std::unique_ptr<const SumComponent> lattice_component(const LatticeSource& source,
+                                                      const TypedComponent& component,
+                                                      const Hooks& hooks) {
+  if (const auto* table = std::get_if<std::shared_ptr<const TableReader>>(&source)) {
+    const unsigned heaps = (*table)->info().layout.heaps;
+    return std::make_unique<LatticeComponent>(*table, point_of(component, heaps));
+  }
+  const auto& game = std::get<AnyGame>(source);
+  return LatticeComponent::compute(game, point_of(component, game.lattice().heaps()), hooks);
 }
 
 }  // namespace
 
-GameSum GameSum::read(const std::vector<std::string>& texts, ProgressSink* progress) {
-  // A component is read at once, or consists of heaps. Their values are found when all are known.
+GameSum GameSum::read(const std::vector<std::string>& texts) {
+  return read(texts, Hooks{}).value();
+}
+
+std::optional<GameSum> GameSum::read(const std::vector<std::string>& texts, const Hooks& hooks) {
+  // Either a component is read at once, or it is heaps, whose values are found when all are known.
   std::vector<std::variant<std::unique_ptr<const SumComponent>, TypedComponent>> read;
   HeapGames games;
   for (ComponentText& component : read_components(texts)) {
+    std::unique_ptr<const SumComponent> position;
     if (const auto* graph = std::get_if<AnyGame>(&component)) {
-      read.emplace_back(std::make_unique<GraphComponent>(*graph));
-      continue;
+      position = GraphComponent::compute(*graph, hooks.stop);
+    } else {
+      auto& heaps = std::get<TypedComponent>(component);
+      const auto source = lattice_source(heaps.game, games);
+      if (!source) {
+        games.need(heaps);
+        read.emplace_back(std::move(heaps));
+        continue;
+      }
+      position = lattice_component(*source, heaps, hooks);
     }
-    auto& heaps = std::get<TypedComponent>(component);
-    if (auto position = lattice_component(heaps, games, progress)) {
-      read.emplace_back(std::move(position));
-      continue;
-    }
-    games.need(heaps);
-    read.emplace_back(std::move(heaps));
+    if (position == nullptr) return std::nullopt;
+    read.emplace_back(std::move(position));
   }
   GameSum sum;
   for (auto& component : read) {
@@ -127,7 +150,8 @@ GameSum GameSum::read(const std::vector<std::string>& texts, ProgressSink* progr
       continue;
     }
     const auto& [game, heaps] = std::get<TypedComponent>(component);
-    const auto values = games.values(game, progress);
+    const auto values = games.values(game, hooks);
+    if (values == nullptr) return std::nullopt;
     for (const HeapSize heap : heaps) {
       sum.components_.push_back(std::make_unique<HeapComponent>(values, heap));
     }
@@ -142,10 +166,17 @@ std::uint64_t GameSum::value() const noexcept {
 }
 
 std::vector<SumMoves> GameSum::winning_moves() const {
+  return winning_moves(std::stop_token()).value();
+}
+
+std::optional<std::vector<SumMoves>> GameSum::winning_moves(const std::stop_token& stop) const {
   const std::uint64_t total = value();
-  std::vector<SumMoves> winning;
-  for (const auto& component : components_) {
-    winning.push_back(total == 0 ? SumMoves{} : component->moves_to(component->value() ^ total));
+  std::vector<SumMoves> winning(components_.size());
+  if (total == 0) return winning;
+  for (std::size_t i = 0; i < winning.size(); ++i) {
+    auto moves = components_[i]->moves_to(components_[i]->value() ^ total, stop);
+    if (!moves) return std::nullopt;
+    winning[i] = *std::move(moves);
   }
   return winning;
 }

@@ -53,10 +53,12 @@ std::string HeapComponent::words() const {
   return fmt::format("the {} heap of {}", game_->name, size_);
 }
 
-SumMoves HeapComponent::moves_to(std::uint64_t wanted) const {
-  const MovesToValue found = moves_to_value(*game_, size_, wanted);
-  SumMoves result{.complete = found.complete};
-  for (const HeapMove& move : found.moves) {
+std::optional<SumMoves> HeapComponent::moves_to(std::uint64_t wanted,
+                                                const std::stop_token& stop) const {
+  const auto found = moves_to_value(*game_, size_, wanted, kMostOptions, stop);
+  if (!found) return std::nullopt;
+  SumMoves result{.complete = found->complete};
+  for (const HeapMove& move : found->moves) {
     result.moves.push_back({.left = written(move.left), .taken = move.taken});
   }
   return result;
@@ -68,24 +70,34 @@ std::string HeapComponent::describe(const SumMove& move) const {
   return fmt::format("from {} take {}, leaving {}", words(), move.taken, move.left.text);
 }
 
-LatticeComponent::LatticeComponent(const AnyGame& game, const LatticePoint& p,
-                                   ProgressSink* progress)
-    : title_(game.title), rule_(game.lattice()), p_(p) {
-  const Request request{.game = LatticeGame{rule_, shape_below(rule_.heaps(), p)}};
+LatticeComponent::LatticeComponent(std::string title, LatticeRule rule, const LatticePoint& p,
+                                   PositionValues values)
+    : title_(std::move(title)),
+      rule_(std::move(rule)),
+      p_(p),
+      values_(std::move(values)),
+      value_(values_(p_, rule_.planes() - 1)) {}
+
+std::unique_ptr<LatticeComponent> LatticeComponent::compute(const AnyGame& game,
+                                                            const LatticePoint& p,
+                                                            const Hooks& hooks) {
+  const LatticeRule& rule = game.lattice();
+  const Request request{.game = LatticeGame{rule, shape_below(rule.heaps(), p)}};
   const LatticeSetup setup(request);
-  static_cast<void>(admit(setup, {}));
+  static_cast<void>(admit(setup, hooks.stop));
   const auto array = std::make_shared<LatticeArray>(setup.stored, setup.computed.sorted);
-  setup.run(setup.computed, *array, {.progress = progress});
-  values_ = [array](const LatticePoint& q, unsigned plane) { return array->at(q, plane); };
-  value_ = values_(p_, rule_.planes() - 1);
+  const RunStatus status =
+      setup.run(setup.computed, *array, {.stop = hooks.stop, .progress = hooks.progress});
+  if (status != RunStatus::kComplete) return nullptr;
+  return std::unique_ptr<LatticeComponent>(new LatticeComponent(
+      game.title, rule, p,
+      [array](const LatticePoint& q, unsigned plane) { return array->at(q, plane); }));
 }
 
 LatticeComponent::LatticeComponent(std::shared_ptr<const TableReader> table, const LatticePoint& p)
-    : title_(table->info().title),
-      rule_(LatticeRule::parse(table->info().canonical)),
-      p_(p),
-      values_([table](const LatticePoint& q, unsigned plane) { return table->value(q, plane); }),
-      value_(values_(p_, rule_.planes() - 1)) {}
+    : LatticeComponent(
+          table->info().title, LatticeRule::parse(table->info().canonical), p,
+          [table](const LatticePoint& q, unsigned plane) { return table->value(q, plane); }) {}
 
 WrittenPosition LatticeComponent::written(const LatticePoint& p) const {
   const auto heaps = std::span(p).first(rule_.heaps());
@@ -101,13 +113,16 @@ std::string LatticeComponent::words() const {
   return fmt::format("the {} position {}", title_, position().text);
 }
 
-SumMoves LatticeComponent::moves_to(std::uint64_t wanted) const {
+std::optional<SumMoves> LatticeComponent::moves_to(std::uint64_t wanted,
+                                                   const std::stop_token& stop) const {
   std::vector<LatticePoint> left;
   bool terminal = true;
   for_each_option(rule_, p_, [&](const LatticePoint& q) {
     terminal = false;
+    if (stop.stop_requested()) return;  // the options that are left cost little
     if (values_(q, rule_.planes() - 1) == wanted) left.push_back(q);
   });
+  if (stop.stop_requested()) return std::nullopt;
   std::ranges::sort(left);
   left.erase(std::unique(left.begin(), left.end()), left.end());
   std::vector<SumMove> moves;
@@ -115,7 +130,7 @@ SumMoves LatticeComponent::moves_to(std::uint64_t wanted) const {
   if (rule_.planes() > 1 && !terminal && values_(p_, 0) == wanted) {
     moves.push_back({.left = written(p_), .pass = true});
   }
-  return {.moves = std::move(moves)};
+  return SumMoves{.moves = std::move(moves)};
 }
 
 std::string LatticeComponent::describe(const SumMove& move) const {
@@ -129,16 +144,25 @@ GraphComponent::GraphComponent(const AnyGame& game)
       game_(std::get<std::shared_ptr<const GraphGame>>(game.rule)),
       search_(std::make_unique<GraphSearch>(*game_, memory_available())) {
   game_->whole_start(start_);
+}
+
+std::unique_ptr<GraphComponent> GraphComponent::compute(const AnyGame& game,
+                                                        const std::stop_token& stop) {
+  std::unique_ptr<GraphComponent> component(new GraphComponent(game));
   std::vector<std::uint64_t> keys;
-  game_->start(keys);
-  value_ = search_->value(keys).value();
+  component->game_->start(keys);
+  const auto value = component->search_->value(keys, stop);
+  if (!value) return nullptr;
+  component->value_ = *value;
+  return component;
 }
 
 WrittenPosition GraphComponent::position() const {
   return {.text = game_->text(start_)};
 }
 
-SumMoves GraphComponent::moves_to(std::uint64_t wanted) const {
+std::optional<SumMoves> GraphComponent::moves_to(std::uint64_t wanted,
+                                                 const std::stop_token& stop) const {
   std::vector<std::uint64_t> positions, keys;
   game_->moves(start_, positions);
   const std::size_t words = game_->key_words();
@@ -147,10 +171,12 @@ SumMoves GraphComponent::moves_to(std::uint64_t wanted) const {
     const auto position = std::span(positions).subspan(i, words);
     keys.clear();
     game_->reduce(position, keys);
-    if (search_->value(keys) == wanted) moves.push_back({.left = {.text = game_->text(position)}});
+    const auto value = search_->value(keys, stop);
+    if (!value) return std::nullopt;
+    if (*value == wanted) moves.push_back({.left = {.text = game_->text(position)}});
   }
   std::ranges::sort(moves, {}, &SumMove::left);
-  return {.moves = std::move(moves)};
+  return SumMoves{.moves = std::move(moves)};
 }
 
 std::string GraphComponent::describe(const SumMove& move) const {

@@ -6,13 +6,14 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <grundy/games.hpp>
 #include <grundy/graph/engine.hpp>
+#include <grundy/hooks.hpp>
 #include <grundy/lattice/rule.hpp>
-#include <grundy/progress.hpp>
 #include <grundy/sum.hpp>
 #include <grundy/table.hpp>
 #include <grundy/types.hpp>
@@ -33,7 +34,8 @@ class HeapComponent final : public SumComponent {
   std::string label() const override;
   std::string words() const override;
   std::uint64_t value() const noexcept override { return value_; }
-  SumMoves moves_to(std::uint64_t wanted) const override;
+  std::optional<SumMoves> moves_to(std::uint64_t wanted,
+                                   const std::stop_token& stop) const override;
   std::string describe(const SumMove& move) const override;
 
  private:
@@ -44,11 +46,12 @@ class HeapComponent final : public SumComponent {
 
 class LatticeComponent final : public SumComponent {
  public:
-  /// Computes the values of all positions whose heaps are at most those of `p`. A pass that the
-  /// game has is still left.
+  /// Computes the values of all positions with no heap larger than that of `p`. A pass that the
+  /// game has is still left. Null if it was stopped; of the hooks `stop` and `progress` count.
   /// @pre game.kind() == GameKind::kLattice
   /// @throws Error(kFailure) if there is not enough memory for them
-  LatticeComponent(const AnyGame& game, const LatticePoint& p, ProgressSink* progress);
+  static std::unique_ptr<LatticeComponent> compute(const AnyGame& game, const LatticePoint& p,
+                                                   const Hooks& hooks);
   /// Looks values up. @throws Error(kUsage) if the table has no such position
   LatticeComponent(std::shared_ptr<const TableReader> table, const LatticePoint& p);
 
@@ -58,25 +61,31 @@ class LatticeComponent final : public SumComponent {
   std::string label() const override;
   std::string words() const override;
   std::uint64_t value() const noexcept override { return value_; }
-  SumMoves moves_to(std::uint64_t wanted) const override;
+  std::optional<SumMoves> moves_to(std::uint64_t wanted,
+                                   const std::stop_token& stop) const override;
   std::string describe(const SumMove& move) const override;
 
  private:
+  using PositionValues = std::function<Nimber(const LatticePoint&, unsigned plane)>;
+
+  LatticeComponent(std::string title, LatticeRule rule, const LatticePoint& p,
+                   PositionValues values);
+
   [[nodiscard]] WrittenPosition written(const LatticePoint& p) const;
 
   std::string title_;
   LatticeRule rule_;
   LatticePoint p_;
-  std::function<Nimber(const LatticePoint&, unsigned plane)> values_;
+  PositionValues values_;
   Nimber value_ = 0;
 };
 
 /// A position that is valued by search, without a table.
 class GraphComponent final : public SumComponent {
  public:
-  /// Searches for the value. @pre game.kind() == GameKind::kGraph
+  /// Searches for the value; null if `stop` came first. @pre game.kind() == GameKind::kGraph
   /// @throws Error(kFailure) at the limit of memory
-  explicit GraphComponent(const AnyGame& game);
+  static std::unique_ptr<GraphComponent> compute(const AnyGame& game, const std::stop_token& stop);
 
   const std::string& game() const noexcept override { return title_; }
   std::string notation() const override { return notation_; }
@@ -84,11 +93,14 @@ class GraphComponent final : public SumComponent {
   std::string label() const override { return notation_; }
   std::string words() const override { return notation_; }
   std::uint64_t value() const noexcept override { return value_; }
-  /// Moves that look different count as different, even if play goes on alike.
-  SumMoves moves_to(std::uint64_t wanted) const override;
+  /// Moves that look different are different, though play may go on alike.
+  std::optional<SumMoves> moves_to(std::uint64_t wanted,
+                                   const std::stop_token& stop) const override;
   std::string describe(const SumMove& move) const override;
 
  private:
+  explicit GraphComponent(const AnyGame& game);
+
   std::string notation_, title_;
   std::shared_ptr<const GraphGame> game_;
   std::unique_ptr<GraphSearch> search_;  ///< what it learns does not change an answer

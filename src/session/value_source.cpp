@@ -42,11 +42,13 @@ HeapSize add_listed(const std::vector<Nimber>& listed, HeapSize first, HeapSize 
   return first;
 }
 
-/// Adds the values of heaps first .. last. Without a saltus, a value occurs as often as its
-/// residue.
-void add_periodic(const GameValues& game, HeapSize first, HeapSize last, Histogram& histogram) {
+/// Adds the values of heaps first .. last; a game without a saltus has each value as often as its
+/// residue occurs. Returns false if `stop` came first, here and below.
+bool add_periodic(const GameValues& game, HeapSize first, HeapSize last, Histogram& histogram,
+                  const std::stop_token& stop) {
   const HeapSize period = game.period.period;
   for (HeapSize i = 0; i < period && i <= last - first; ++i) {
+    if (stop.stop_requested()) return false;
     const HeapSize occurrences = (last - first - i) / period + 1;
     if (game.period.saltus == 0) {
       histogram.add(game.value(first + i), occurrences);
@@ -56,17 +58,21 @@ void add_periodic(const GameValues& game, HeapSize first, HeapSize last, Histogr
       }
     }
   }
+  return true;
 }
 
 /// Adds the values of heaps first .. last of a table, chunk by chunk.
-void add_stored(const TableReader& table, HeapSize first, HeapSize last, Histogram& histogram) {
+bool add_stored(const TableReader& table, HeapSize first, HeapSize last, Histogram& histogram,
+                const std::stop_token& stop) {
   std::vector<Nimber> values;
   while (first <= last) {
+    if (stop.stop_requested()) return false;
     values.resize(std::min(table.chunk_size(), last - first + 1));
     table.read(first, values);
     for (const Nimber value : values) histogram.add(value);
     first += values.size();
   }
+  return true;
 }
 
 }  // namespace
@@ -104,8 +110,8 @@ std::optional<HeapSize> ValueSource::last() const {
   return table_->info().stats.count - 1;
 }
 
-GameValues ValueSource::values(HeapSize largest, ProgressSink* progress) const {
-  return table_ != nullptr ? from_table(largest) : computed(largest, progress);
+std::optional<GameValues> ValueSource::values(HeapSize largest, const Hooks& hooks) const {
+  return table_ != nullptr ? from_table(largest) : computed(largest, hooks);
 }
 
 GameValues ValueSource::from_table(HeapSize largest) const {
@@ -123,43 +129,53 @@ GameValues ValueSource::from_table(HeapSize largest) const {
   return game;
 }
 
-GameValues ValueSource::computed(HeapSize largest, ProgressSink* progress) const {
+std::optional<GameValues> ValueSource::computed(HeapSize largest, const Hooks& hooks) const {
   HeapGame game{.rule = rule_, .last = largest};
   std::optional<PeriodReport> period;
   if (largest >= kMostListed) {
     game.last = kSearched - 1;
-    period = search_period({.game = game}, {.progress = progress}).info.period;
+    const Report search =
+        search_period({.game = game}, {.stop = hooks.stop, .progress = hooks.progress});
+    if (!search.complete) return std::nullopt;
+    period = search.info.period;
     if (period->status != PeriodStatus::kCertified) {
       throw Error(ErrorCode::kUsage,
                   fmt::format("heap {} of {} is beyond {}, and no period is certified in the first "
-                              "{} heaps; `grundy compute` makes a table that can be named instead",
+                              "{} heaps; a table that reaches so far can be named instead",
                               largest, name_, kMostListed - 1, kSearched));
     }
     game.last = period->preperiod + period->period - 1;
   }
   ValueCollector collected;
   const Report report =
-      compute({.game = game}, {.progress = progress, .values = [&collected](const Stretch& block) {
-                                 return collected.put(block);
-                               }});
-  return {.name = name_,
-          .rule = rule_,
-          .first = std::move(collected.values),
-          .period = period.value_or(report.info.period)};
+      compute({.game = game},
+              {.stop = hooks.stop,
+               .progress = hooks.progress,
+               .values = [&collected](const Stretch& block) { return collected.put(block); }});
+  if (!report.complete) return std::nullopt;
+  return GameValues{.name = name_,
+                    .rule = rule_,
+                    .first = std::move(collected.values),
+                    .period = period.value_or(report.info.period)};
 }
 
-std::vector<std::uint64_t> ValueSource::histogram(HeapSize first, HeapSize last,
-                                                  ProgressSink* progress) const {
+std::optional<std::vector<std::uint64_t>> ValueSource::histogram(HeapSize first, HeapSize last,
+                                                                 const Hooks& hooks) const {
   Histogram histogram;
   HeapSize listed = first;  // the first heap that is not counted yet
   if (const auto stored = this->last(); stored && first <= *stored) {
-    add_stored(*table_, first, std::min(last, *stored), histogram);
+    if (!add_stored(*table_, first, std::min(last, *stored), histogram, hooks.stop)) {
+      return std::nullopt;
+    }
     listed = *stored + 1;
   }
   if (listed <= last) {
-    const GameValues game = values(last, progress);
-    listed = add_listed(game.first, listed, last, histogram);
-    if (listed <= last) add_periodic(game, listed, last, histogram);
+    const std::optional<GameValues> game = values(last, hooks);
+    if (!game) return std::nullopt;
+    listed = add_listed(game->first, listed, last, histogram);
+    if (listed <= last && !add_periodic(*game, listed, last, histogram, hooks.stop)) {
+      return std::nullopt;
+    }
   }
   return histogram.take();
 }

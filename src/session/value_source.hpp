@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <grundy/games.hpp>
-#include <grundy/progress.hpp>
+#include <grundy/hooks.hpp>
 #include <grundy/table.hpp>
 
 #include "theory/game_values.hpp"
@@ -45,19 +45,20 @@ class ValueSource {
   /// The largest heap of the table; nothing for a game.
   [[nodiscard]] std::optional<HeapSize> last() const;
 
-  /// Finds, by whatever means it takes, the values of all heaps up to `largest`.
+  /// Whatever it takes to know the values of all heaps up to `largest`; nothing if it was stopped.
+  /// Of the hooks `stop` and `progress` count, here and below.
   /// @throws Error(kUsage) if they cannot be known
-  [[nodiscard]] GameValues values(HeapSize largest, ProgressSink* progress = nullptr) const;
+  [[nodiscard]] std::optional<GameValues> values(HeapSize largest, const Hooks& hooks = {}) const;
 
-  /// Entry v: the number of heaps among first .. last that have value v.
+  /// Entry v: how many of the heaps first .. last have value v; nothing if it was stopped.
   /// @pre first <= last < 2^64 - 1
   /// @throws Error(kUsage) if that cannot be known
-  [[nodiscard]] std::vector<std::uint64_t> histogram(HeapSize first, HeapSize last,
-                                                     ProgressSink* progress = nullptr) const;
+  [[nodiscard]] std::optional<std::vector<std::uint64_t>> histogram(HeapSize first, HeapSize last,
+                                                                    const Hooks& hooks = {}) const;
 
  private:
   [[nodiscard]] GameValues from_table(HeapSize largest) const;
-  [[nodiscard]] GameValues computed(HeapSize largest, ProgressSink* progress) const;
+  [[nodiscard]] std::optional<GameValues> computed(HeapSize largest, const Hooks& hooks) const;
 
   std::shared_ptr<const TableReader> table_;  ///< null for a game
   std::string name_;

@@ -59,17 +59,18 @@ std::vector<HeapMove> moves_by_saltus(const GameValues& game, const SubtractionR
   return moves;
 }
 
-/// Looks through options until it has seen `most` of them, or has found one where one is enough.
+/// Looks through options until it has seen `most` of them, or has found one where one is enough, or
+/// is stopped.
 struct Search {
   std::vector<HeapMove> found;
   bool complete = true;
 
   Search(const GameValues& game, HeapSize n, std::uint64_t wanted, HeapSize most_small,
-         std::uint64_t most, bool stop_at_first) {
+         std::uint64_t most, bool stop_at_first, const std::stop_token& stop) {
     for_each_option(
         game.rule, n,
         [&](const HeapMove& move) {
-          if (most-- == 0) {
+          if (most-- == 0 || stop.stop_requested()) {
             complete = false;
             return Flow::kStop;
           }
@@ -83,8 +84,9 @@ struct Search {
 
 }  // namespace
 
-MovesToValue moves_to_value(const GameValues& game, HeapSize n, std::uint64_t wanted,
-                            std::uint64_t most_options) {
+std::optional<MovesToValue> moves_to_value(const GameValues& game, HeapSize n, std::uint64_t wanted,
+                                           std::uint64_t most_options,
+                                           const std::stop_token& stop) {
   MovesToValue result;
   if (game.periodic() && game.period.saltus > 0) {
     if (const auto excluded = all_but(game.rule)) {
@@ -92,7 +94,7 @@ MovesToValue moves_to_value(const GameValues& game, HeapSize n, std::uint64_t wa
       return result;
     }
   }
-  Search every(game, n, wanted, kNoBound, most_options, false);
+  Search every(game, n, wanted, kNoBound, most_options, false, stop);
   if (every.complete) {
     result.moves = std::move(every.found);
     return result;
@@ -100,10 +102,11 @@ MovesToValue moves_to_value(const GameValues& game, HeapSize n, std::uint64_t wa
   std::vector<HeapMove> found = std::move(every.found);
   if (found.empty() && game.periodic() && game.period.saltus == 0) {
     const HeapSize most_small = game.period.preperiod + game.period.period;
-    Search one(game, n, wanted, most_small, most_options, true);
+    Search one(game, n, wanted, most_small, most_options, true, stop);
     if (one.complete && one.found.empty()) return result;  // the value is not reached
     found = std::move(one.found);
   }
+  if (stop.stop_requested()) return std::nullopt;
   result.complete = false;
   if (!found.empty()) result.moves.push_back(std::move(found.front()));
   return result;

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -44,14 +46,15 @@ struct MovesToValue {
 /// A full list of moves is made for heaps of at most this many options.
 inline constexpr std::uint64_t kMostOptions = 4'000'000;
 
-/// The moves from heap n to the value `wanted`. All moves are found if the heap has at most
-/// `most_options` options, or if a period with a saltus gives all values of the game. Otherwise one
-/// move is found, if there is any, with a certified period p and preperiod e (no saltus): every
-/// value that is reached is reached by an option whose heaps, except the largest, have at most
-/// e + p tokens, because p tokens may go from any larger heap to the largest without a change of
-/// value.
+/// The moves from heap n to the value `wanted`: all of them if the heap has at most `most_options`
+/// options, or if a period with a saltus gives all values of the game. Else one move, if there is
+/// any. It is found with a certified period p and preperiod e (no saltus): every value that is
+/// reached is reached by an option whose heaps, except the largest, have at most e + p tokens,
+/// because p tokens may go from any larger heap to the largest without a change of value.
+/// Nothing if `stop` came first.
 /// @throws Error(kUsage) if the value of an option is needed and not known
-MovesToValue moves_to_value(const GameValues& game, HeapSize n, std::uint64_t wanted,
-                            std::uint64_t most_options = kMostOptions);
+std::optional<MovesToValue> moves_to_value(const GameValues& game, HeapSize n, std::uint64_t wanted,
+                                           std::uint64_t most_options = kMostOptions,
+                                           const std::stop_token& stop = {});
 
 }  // namespace grundy

@@ -86,6 +86,25 @@ TEST_F(StopTest, ASearchForAPeriodTellsWhatItKnows) {
   EXPECT_FALSE(files().contains("p.h5"));
 }
 
+TEST_F(StopTest, SumsStop) {
+  const std::vector<std::vector<std::string>> commands{
+      {"sum", "*1", ".007:16000000"},
+      {"sum", "cram:7x7"},
+      {"equal", ".007:16000000", "*1"},
+      {"count", ".007", "--heaps", "2", "--max", "16000000"}};
+  for (const auto& words : commands) {
+    const pid_t child = start(words);
+    std::this_thread::sleep_for(1s);
+    const auto asked = std::chrono::steady_clock::now();
+    ::kill(child, SIGINT);
+    const Outcome outcome = finish(child);
+    EXPECT_EQ(outcome.code, 75) << outcome.err;
+    EXPECT_LT(std::chrono::steady_clock::now() - asked, 10s) << words[0];
+    EXPECT_THAT(outcome.err, HasSubstr("stopped")) << words[0];
+    EXPECT_EQ(outcome.out, "");
+  }
+}
+
 TEST_F(StopTest, TheSecondSignalEndsAtOnce) {
   const pid_t child = start_long_run("2");
   ::kill(child, SIGINT);

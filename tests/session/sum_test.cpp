@@ -4,6 +4,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -212,6 +213,19 @@ TEST(GameSum, ValuesHave64Bits) {
   EXPECT_EQ(huge.components()[0]->value(), ~std::uint64_t{0});
   EXPECT_EQ(huge.components()[1]->value(), 1u);
   EXPECT_EQ(left(huge.winning_moves()[0]), std::vector<std::string>{"1"});
+}
+
+TEST(GameSum, EndsWhenItIsStopped) {
+  std::stop_source stop;
+  stop.request_stop();
+  for (const char* text : {"0.007:100000", "wythoff:500,500", "cram:5x5"}) {
+    EXPECT_FALSE(GameSum::read({text}, {.stop = stop.get_token()}).has_value()) << text;
+  }
+  for (const char* text : {"kayles:50", "wythoff:30,40", "cram:3x5"}) {
+    const GameSum sum = GameSum::read({text, "*9"});
+    EXPECT_FALSE(sum.winning_moves(stop.get_token()).has_value()) << text;
+    EXPECT_EQ(sum.winning_moves().size(), 2U) << "it answers afterwards";
+  }
 }
 
 TEST(GameSum, RefusesWhatItCannotRead) {

@@ -127,7 +127,7 @@ TEST(GameValues, BeyondTheListComeFromPeriodOrCallbackOrNowhere) {
 TEST(MovesToValue, OfASubtractionGameAreListedForHugeHeaps) {
   const GameValues game = game_of("S{1,2,5}", 60);
   const HeapSize n = 1'000'000'000'000'000'000;
-  const MovesToValue found = moves_to_value(game, n, 0);
+  const MovesToValue found = moves_to_value(game, n, 0).value();
   EXPECT_TRUE(found.complete);
   for (const HeapMove& move : found.moves) EXPECT_EQ(game.value(move), 0u);
   std::size_t expected = 0;
@@ -143,13 +143,14 @@ TEST(MovesToValue, OfAnAllButGameAreListedForHugeHeaps) {
     by_search.period = {};
     for (const HeapSize n : {0, 1, 5, 17, 100, 250}) {
       for (Nimber wanted = 0; wanted <= game.value(n) + 3; ++wanted) {
-        EXPECT_EQ(moves_to_value(game, n, wanted).moves, moves_to_value(by_search, n, wanted).moves)
+        EXPECT_EQ(moves_to_value(game, n, wanted)->moves,
+                  moves_to_value(by_search, n, wanted)->moves)
             << notation << ' ' << n << ' ' << wanted;
       }
     }
     for (const HeapSize n : {HeapSize{4'000'000'000}, HeapSize{1'000'000'000'000'000'000}}) {
       const std::uint64_t below = game.value(n) - 12345;  // so it is reached
-      const MovesToValue huge = moves_to_value(game, n, below);
+      const MovesToValue huge = moves_to_value(game, n, below).value();
       EXPECT_TRUE(huge.complete);
       EXPECT_FALSE(huge.moves.empty());
       for (const HeapMove& move : huge.moves) EXPECT_EQ(game.value(move), below);
@@ -163,9 +164,9 @@ TEST(MovesToValue, OneIsFoundThroughThePeriod) {
   // A heap whose options can still be listed, in the same residue class.
   const HeapSize like_n = 76 + 12 * 60;
   for (Nimber wanted = 0; wanted < 16; ++wanted) {
-    const MovesToValue every = moves_to_value(kayles, like_n, wanted);
+    const MovesToValue every = moves_to_value(kayles, like_n, wanted).value();
     ASSERT_TRUE(every.complete);
-    const MovesToValue one = moves_to_value(kayles, n, wanted, 1000);
+    const MovesToValue one = moves_to_value(kayles, n, wanted, 1000).value();
     EXPECT_EQ(one.moves.empty(), every.moves.empty()) << wanted;
     EXPECT_EQ(one.complete, every.moves.empty()) << wanted;
     for (const HeapMove& move : one.moves) EXPECT_EQ(kayles.value(move), wanted);
@@ -175,10 +176,10 @@ TEST(MovesToValue, OneIsFoundThroughThePeriod) {
 TEST(MovesToValue, WithoutPeriodSaysThatItDoesNotKnow) {
   GameValues kayles = game_of("0.77", 200);
   kayles.period = {};
-  const MovesToValue found = moves_to_value(kayles, 150, 3, 2);
+  const MovesToValue found = moves_to_value(kayles, 150, 3, 2).value();
   EXPECT_FALSE(found.complete);
   EXPECT_THAT(found.moves, IsEmpty());
-  EXPECT_TRUE(moves_to_value(kayles, 150, 3).complete);
+  EXPECT_TRUE(moves_to_value(kayles, 150, 3)->complete);
 }
 
 }  // namespace

@@ -77,17 +77,19 @@ class GraphSearch {
   /// @param memory_limit bytes for what is learnt; unset: no limit
   /// @param executor runs the threads; null: the calling thread alone. It must outlive the search.
   explicit GraphSearch(const GraphGame& game, std::optional<std::uint64_t> memory_limit = {},
-                       const std::stop_token& stop = {}, Executor* executor = nullptr);
+                       Executor* executor = nullptr);
   ~GraphSearch();
   GraphSearch(GraphSearch&&) noexcept;
   GraphSearch& operator=(GraphSearch&&) = delete;
 
-  /// The value of the sum of the components `keys`; nothing if it was stopped.
+  /// The value of the sum of the components `keys`; nothing if `stop` came first. What was learnt
+  /// by then is kept.
   /// @throws Error(kFailure) if the potential exceeds 10000
-  std::optional<Nimber> value(std::span<const std::uint64_t> keys);
-  /// Hands over what was learnt from more than one position, in pieces of at most `most` entries.
-  /// An entry is the words of a key, and one word that says what is known of it. Another thread may
-  /// search meanwhile.
+  std::optional<Nimber> value(std::span<const std::uint64_t> keys,
+                              const std::stop_token& stop = {});
+  /// Hands over what was learnt and took more than one position, in pieces of at most `most`
+  /// entries: the words of a key, and one that says what is known of it. Another thread may search
+  /// meanwhile.
   void hand_over(std::size_t most,
                  const std::function<void(std::span<const std::uint64_t>)>& take) const;
   /// Learns what a search for the same game has handed over. Returns false, perhaps after some of

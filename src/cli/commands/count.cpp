@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,8 +12,8 @@
 #include <grundy/count.hpp>
 #include <grundy/error.hpp>
 
+#include "cli/attended_run.hpp"
 #include "cli/commands.hpp"
-#include "cli/progress_bar.hpp"
 #include "cli/run_options.hpp"
 #include "session/machine.hpp"
 #include "session/value_source.hpp"
@@ -35,8 +36,9 @@ struct Family {
 };
 
 /// @param largest --max, if it was given
-Family read_family(const std::string& text, HeapSize first, std::optional<HeapSize> largest,
-                   bool quiet) {
+/// @return nothing if it was stopped
+std::optional<Family> read_family(const std::string& text, HeapSize first,
+                                  std::optional<HeapSize> largest, const Hooks& hooks) {
   const ValueSource source = ValueSource::open(text);
   const std::optional<HeapSize> last = largest ? largest : source.last();
   if (!last) {
@@ -51,8 +53,9 @@ Family read_family(const std::string& text, HeapSize first, std::optional<HeapSi
   if (*last > kNoBound - 1) {
     throw Error(ErrorCode::kUsage, "--max: heaps can be counted up to 2^64-2");
   }
-  ProgressBar bar(quiet);
-  return {source.name(), first, *last, source.histogram(first, *last, &bar)};
+  auto histogram = source.histogram(first, *last, hooks);
+  if (!histogram) return std::nullopt;
+  return Family{source.name(), first, *last, *std::move(histogram)};
 }
 
 void print_counts(Console& console, const SumCounts& counts) {
@@ -91,12 +94,16 @@ int run_count(Console& console, const CountOptions& options) {
   if (!options.last.empty()) last = count_option("--max", options.last);
   std::vector<Family> families;
   std::vector<HeapChoice> choices;
+  AttendedRun run(console);
   for (const std::string& game : options.games) {
-    families.push_back(read_family(game, first, last, console.quiet));
+    auto family = read_family(game, first, last, run.hooks());
+    if (!family) return console.fail(kExitStopped, "stopped before the heaps were counted");
+    families.push_back(*std::move(family));
   }
   for (const Family& family : families) {
     choices.push_back({family.histogram, static_cast<unsigned>(heaps)});
   }
+  run.end();
   const SumCounts counts = count_sums(choices, memory_available());
 
   Json games = Json::array();

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/attended_run.hpp"
 #include "cli/commands.hpp"
 #include "cli/run_options.hpp"
 #include "cli/sum_text.hpp"
@@ -17,16 +19,20 @@ struct EqualOptions {
 };
 
 int run_equal(Console& console, const EqualOptions& options) {
-  const GameSum a = read_sum({options.first}, console.quiet);
-  const GameSum b = read_sum({options.second}, console.quiet);
-  const std::uint64_t of_a = a.value();
-  const std::uint64_t of_b = b.value();
+  AttendedRun run(console, "positions");
+  const Hooks hooks = run.hooks();
+  const auto a = GameSum::read({options.first}, hooks);
+  const auto b = a ? GameSum::read({options.second}, hooks) : std::nullopt;
+  run.end();
+  if (!b) return console.fail(kExitStopped, "stopped before both values were found");
+  const std::uint64_t of_a = a->value();
+  const std::uint64_t of_b = b->value();
   const std::uint64_t of_both = of_a ^ of_b;
   if (console.json) {
     console.print_json(
         {{"equal", of_a == of_b},
-         {"a", sum_json(a)},
-         {"b", sum_json(b)},
+         {"a", sum_json(*a)},
+         {"b", sum_json(*b)},
          {"sum_of_both", {{"value", of_both}, {"outcome", of_both == 0 ? "P" : "N"}}}});
     return 0;
   }

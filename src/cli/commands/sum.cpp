@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 
 #include <grundy/sum.hpp>
 
+#include "cli/attended_run.hpp"
 #include "cli/commands.hpp"
 #include "cli/run_options.hpp"
 #include "cli/sum_text.hpp"
@@ -108,20 +110,29 @@ Json moves_json(const GameSum& sum, const std::vector<SumMoves>& winning) {
   return list;
 }
 
-int run_sum(Console& console, const SumOptions& options) {
-  const GameSum sum = read_sum(options.components, console.quiet);
-  const std::vector<SumMoves> winning = sum.winning_moves();
+void print_sum(Console& console, const GameSum& sum, const std::vector<SumMoves>& winning,
+               bool explain) {
   if (console.json) {
     Json json = sum_json(sum);
     json["winning_moves"] = moves_json(sum, winning);
     json["every_winning_move"] = std::ranges::all_of(winning, &SumMoves::complete);
     console.print_json(json);
-    return 0;
+    return;
   }
-  print_values(console, sum, options.explain);
+  print_values(console, sum, explain);
   console.print("  {}\n", outcome_sentence(sum.value()));
-  if (options.explain) print_argument(console, sum, winning);
+  if (explain) print_argument(console, sum, winning);
   if (!sum.is_p_position()) print_moves(console, sum, winning);
+}
+
+int run_sum(Console& console, const SumOptions& options) {
+  AttendedRun run(console, "positions");
+  const Hooks hooks = run.hooks();
+  const auto read = GameSum::read(options.components, hooks);
+  const auto winning = read ? read->winning_moves(hooks.stop) : std::nullopt;
+  run.end();
+  if (!winning) return console.fail(kExitStopped, "stopped before the sum was solved");
+  print_sum(console, *read, *winning, options.explain);
   return 0;
 }
 

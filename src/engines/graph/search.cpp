@@ -422,15 +422,15 @@ class Searcher {
 template <unsigned W>
 class Search {
  public:
-  Search(const GraphGame& game, std::optional<std::uint64_t> memory_limit,
-         const std::stop_token& stop, Executor* executor)
-      : common_{.game = game, .stop = stop, .table = LearntTable<W>(memory_limit)},
+  Search(const GraphGame& game, std::optional<std::uint64_t> memory_limit, Executor* executor)
+      : common_{.game = game, .stop = {}, .table = LearntTable<W>(memory_limit)},
         executor_(executor) {
     common_.has_others = executor != nullptr && executor->threads() > 1;
   }
 
-  /// The value; nothing if the search was stopped.
-  std::optional<Nimber> value(std::span<const std::uint64_t> keys) {
+  /// Nothing if it was stopped.
+  std::optional<Nimber> value(std::span<const std::uint64_t> keys, const std::stop_token& stop) {
+    common_.stop = stop;
     common_.is_over = false;
     std::optional<Nimber> found;
     const auto search = [&](std::size_t /*thread*/) {
@@ -506,22 +506,21 @@ class Search {
 
 class GraphSearch::Impl {
  public:
-  Impl(const GraphGame& game, std::optional<std::uint64_t> memory_limit,
-       const std::stop_token& stop, Executor* executor) {
+  Impl(const GraphGame& game, std::optional<std::uint64_t> memory_limit, Executor* executor) {
     switch (game.key_words()) {
       case 1:
-        search_.emplace<Search<1>>(game, memory_limit, stop, executor);
+        search_.emplace<Search<1>>(game, memory_limit, executor);
         break;
       case 2:
-        search_.emplace<Search<2>>(game, memory_limit, stop, executor);
+        search_.emplace<Search<2>>(game, memory_limit, executor);
         break;
       default:
-        search_.emplace<Search<4>>(game, memory_limit, stop, executor);
+        search_.emplace<Search<4>>(game, memory_limit, executor);
     }
   }
 
-  std::optional<Nimber> value(std::span<const std::uint64_t> keys) {
-    return visit([&](auto& search) { return search.value(keys); });
+  std::optional<Nimber> value(std::span<const std::uint64_t> keys, const std::stop_token& stop) {
+    return visit([&](auto& search) { return search.value(keys, stop); });
   }
   [[nodiscard]] std::uint64_t known() {
     return visit([](auto& search) { return search.known(); });
@@ -546,13 +545,14 @@ class GraphSearch::Impl {
 };
 
 GraphSearch::GraphSearch(const GraphGame& game, std::optional<std::uint64_t> memory_limit,
-                         const std::stop_token& stop, Executor* executor)
-    : impl_(std::make_unique<Impl>(game, memory_limit, stop, executor)) {}
+                         Executor* executor)
+    : impl_(std::make_unique<Impl>(game, memory_limit, executor)) {}
 GraphSearch::~GraphSearch() = default;
 GraphSearch::GraphSearch(GraphSearch&&) noexcept = default;
 
-std::optional<Nimber> GraphSearch::value(std::span<const std::uint64_t> keys) {
-  return impl_->value(keys);
+std::optional<Nimber> GraphSearch::value(std::span<const std::uint64_t> keys,
+                                         const std::stop_token& stop) {
+  return impl_->value(keys, stop);
 }
 
 void GraphSearch::hand_over(std::size_t most,
