@@ -111,6 +111,8 @@ struct Request {
   Output output{};
   /// Run although memory or disk is short, take over any lock, drop sealed values beyond the last.
   bool force = false;
+  /// The hook `values` keeps in memory what it receives. So that memory must be there, too.
+  bool keeps_values = false;
   /// Ranks that are given the same request and share its work; null: this rank is alone. They share
   /// games of one heap with the engine `dense` (HeapEngine::is_shared()), and games of two heaps
   /// with the engine `wavefront` (LatticeEngine::stripes()). Rank 0 has the output, the hooks and

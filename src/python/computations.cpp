@@ -61,21 +61,7 @@ Request graph_request(const AnyGame& game, bool misere) {
           .about = About::of(counted, counted.notation)};
 }
 
-/// An array of the entries of a table. `run` hands them to the hooks that it gets.
-template <class Run>
-py::array collect(const Layout& layout, const py::object& progress, Run run) {
-  ValueArray array;
-  attend(progress, [&](Hooks hooks) {
-    hooks.values = [&array](const Stretch& stretch) {
-      array.append(stretch.values);
-      return Flow::kContinue;
-    };
-    return run(hooks);
-  });
-  return array.release(array_shape(layout));
-}
-
-/// The layout of a game of heaps.
+/// Of a game of heaps.
 Layout layout_of(const Request& request) {
   if (const auto* heaps = std::get_if<HeapGame>(&request.game)) {
     return Layout::of_heaps(heaps->last + 1);
@@ -84,16 +70,31 @@ Layout layout_of(const Request& request) {
   return Layout::of(game.shape, game.rule.planes());
 }
 
+/// An array of the entries of a table, which `run` hands to the hooks that it is given with the
+/// request.
+template <class Run>
+py::array collect(Request request, const py::object& progress, Run run) {
+  request.keeps_values = true;
+  ValueArray array;
+  attend(progress, [&](Hooks hooks) {
+    hooks.values = [&array](const Stretch& stretch) {
+      array.append(stretch.values);
+      return Flow::kContinue;
+    };
+    return run(request, hooks);
+  });
+  return array.release(array_shape(layout_of(request)));
+}
+
 /// All values of a game of heaps.
 py::array values(const Request& request, const py::object& progress) {
-  return collect(layout_of(request), progress,
-                 [&](const Hooks& hooks) { return compute(request, hooks); });
+  return collect(request, progress, [](const Request& r, const Hooks& h) { return compute(r, h); });
 }
 
 /// The outcomes of a game of heaps: 0 for a P-position, 1 for any other.
 py::array outcomes(const Request& request, const py::object& progress) {
-  return collect(layout_of(request), progress,
-                 [&](const Hooks& hooks) { return compute_outcomes(request, hooks); });
+  return collect(request, progress,
+                 [](const Request& r, const Hooks& h) { return compute_outcomes(r, h); });
 }
 
 /// Whether the outcomes of a game of heaps can be found only through its values.

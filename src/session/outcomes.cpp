@@ -83,7 +83,7 @@ OutcomeGame checked_game(const Request& request, const MadeMachine& machine, con
   const bool own = heap != nullptr ? heap->engine != nullptr
                                    : std::get<LatticeGame>(request.game).engine != nullptr;
   if (own || !same_name(request.machine.engine, "auto")) {
-    throw Error(ErrorCode::kUsage, "outcomes have one engine of their own; leave --engine out");
+    throw Error(ErrorCode::kUsage, "outcomes have one engine of their own; do not name one");
   }
   OutcomeGame game = heap != nullptr
                          ? outcome_game(*heap, machine, hooks)
@@ -93,9 +93,10 @@ OutcomeGame checked_game(const Request& request, const MadeMachine& machine, con
                 fmt::format("outcomes without values cannot be found here: {}", game.refusal));
   }
   if (!request.force) {
-    require("memory", game.memory_bytes, machine.memory,
-            heap != nullptr ? "choose fewer heaps or add --force"
-                            : "choose a smaller shape or add --force");
+    const std::uint64_t kept = request.keeps_values ? game.layout.entries() : 0;
+    require("memory", game.memory_bytes + kept, machine.memory,
+            heap != nullptr ? "choose fewer heaps or allow more memory"
+                            : "choose a smaller shape or allow more memory");
   }
   return game;
 }

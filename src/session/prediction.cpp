@@ -189,7 +189,8 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
                                                       setup.game.rule, outlook.change, maximum));
   }
   result.memory_bytes = memory + kProcessBytes;
-  // Only a short table is searched as a whole at its end, and kept for that.
+  if (request.keeps_values) *result.memory_bytes += setup.count * width;
+  // Only short tables are searched as a whole at their end, and kept for that.
   if (computed <= PeriodSearch::kLastSearchLimit && (kept == computed || !setup.game.stats_only)) {
     *result.memory_bytes += kSearchBytes * computed;
   }
@@ -352,7 +353,8 @@ std::optional<Prediction> predict_for(const LatticeSetup& setup, const std::stop
   }
   const std::uint64_t memory = engine + p_positions * (row + sizeof(std::uint64_t));
   if (file.empty()) {
-    result.memory_bytes = memory + entries * byte_count(width_for(maximum));
+    const std::uint64_t tables = setup.request.keeps_values ? 2 : 1;
+    result.memory_bytes = memory + tables * entries * byte_count(width_for(maximum));
     return result;
   }
   result.memory_bytes = memory + TableWriter::memory_bytes(setup.stored, setup.computed.sorted,
@@ -398,13 +400,13 @@ std::uint64_t positions_within(const GraphEngine& engine, const GraphGame& game,
 ///   functions below, too
 void require_memory(const Prediction& needs) {
   require("memory", needs.memory_bytes.value_or(0), needs.memory_available,
-          "compute a smaller table or add --force");
+          "compute a smaller table or allow more memory");
 }
 
 void require_space(const Prediction& needs) {
   require_memory(needs);
   require("disk", needs.disk_bytes.value_or(0), needs.disk_available.value_or(0),
-          "choose another place for the output or add --force");
+          "choose another place for the output");
 }
 
 std::optional<Prediction> admitted(std::optional<Prediction> needs, bool force) {

@@ -278,6 +278,23 @@ TEST_F(SessionTest, PredictionOfAPeriodicGameIsConstantInMemory) {
   EXPECT_THAT(files(), IsEmpty());
 }
 
+TEST_F(SessionTest, PredictionCountsValuesThatTheHookKeeps) {
+  for (const auto& [game, last] : {std::pair{"0.77", HeapSize{1} << 36}, {"0.007", 100'000}}) {
+    Request request = request_for(game, last);
+    const Prediction without = predict(request);
+    request.keeps_values = true;
+    const std::uint64_t kept = (last + 1) * byte_count(width_for(*without.max_value));
+    EXPECT_EQ(*predict(request).memory_bytes, *without.memory_bytes + kept) << game;
+    request.machine.memory = last;
+    EXPECT_EQ(code_of([&] { compute(request); }), ErrorCode::kFailure) << game;
+  }
+  Request outcomes = request_for("S{squares}", 8'000'000);
+  outcomes.machine.memory = 36'000'000;
+  EXPECT_TRUE(compute_outcomes(outcomes).complete);
+  outcomes.keeps_values = true;
+  EXPECT_EQ(code_of([&] { compute_outcomes(outcomes); }), ErrorCode::kFailure);
+}
+
 TEST_F(SessionTest, PredictionBoundsTheRealFile) {
   for (const char* game : {"0.77", "0.007", "S{squares}", "0.[3]"}) {
     Request request = request_for(game, 150'000);
