@@ -10,6 +10,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "core/advice.hpp"
+
 namespace grundy::cli {
 namespace {
 
@@ -88,7 +90,7 @@ int Console::fail(int code, std::string sentence) const {
 }
 
 int Console::fail(const Error& error) const {
-  return fail(exit_code(error.code()), error.what());
+  return fail(exit_code(error.code()), with_option(error.what(), kAllowReplacement, "--force"));
 }
 
 void write_error_line(std::string_view line) noexcept {

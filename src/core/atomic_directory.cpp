@@ -12,6 +12,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/advice.hpp"
 #include "core/atomic_file.hpp"
 #include "core/descriptor.hpp"
 
@@ -40,7 +41,7 @@ AtomicDirectory::AtomicDirectory(const fs::path& target, bool replace)
   const fs::file_status status = fs::status(target_, error);
   if (fs::exists(status) && !fs::is_directory(status)) refuse_target(target, "is no directory");
   if (fs::exists(status) && !replace) {
-    refuse_target(target, "exists; choose another name or allow it to be replaced (--force)");
+    refuse_target(target, fmt::format("exists; choose another name or {}", kAllowReplacement));
   }
   if (!target_.has_filename() || !fs::is_directory(directory_of(target_), error)) {
     refuse_target(target, "cannot be created: there is no directory to hold it");

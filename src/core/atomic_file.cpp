@@ -15,6 +15,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/advice.hpp"
 #include "core/descriptor.hpp"
 
 namespace grundy {
@@ -23,9 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void already_exists(const fs::path& path) {
-  throw Error(ErrorCode::kUsage,
-              fmt::format("'{}' exists; choose another name or allow it to be replaced (--force)",
-                          path.string()));
+  throw Error(ErrorCode::kUsage, fmt::format("'{}' exists; choose another name or {}",
+                                             path.string(), kAllowReplacement));
 }
 
 /// The path itself; if the file is to be replaced, the target of its link, so that the link stays.

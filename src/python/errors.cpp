@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <exception>
+#include <string>
 
 #include <grundy/error.hpp>
 
+#include "core/advice.hpp"
 #include "python/module.hpp"
 
 namespace grundy::python {
@@ -46,7 +48,8 @@ void bind_errors(py::module_& module) {
     try {
       if (thrown) std::rethrow_exception(thrown);
     } catch (const Error& failure) {
-      PyErr_SetString(exceptions.at(static_cast<std::size_t>(failure.code())), failure.what());
+      const std::string words = with_option(failure.what(), kAllowReplacement, "overwrite=True");
+      PyErr_SetString(exceptions.at(static_cast<std::size_t>(failure.code())), words.c_str());
     }
   });
 }

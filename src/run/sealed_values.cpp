@@ -34,8 +34,8 @@ std::string how_it_was_begun(const RunRecord& old, RunRecord wanted) {
   wanted.lattice->order = old.lattice->order;
   if (wanted.identity() != old.identity()) return {};
   return fmt::format(
-      "it goes on with --engine {} and {}", old.engine,
-      old.lattice->tile ? fmt::format("--block {}", *old.lattice->tile) : "without --block");
+      "it goes on with the engine {} and {}", old.engine,
+      old.lattice->tile ? fmt::format("the block size {}", *old.lattice->tile) : "no block size");
 }
 
 }  // namespace
@@ -93,8 +93,8 @@ void SealedValues::check_record() const {
   }
   if (record.stats_only != terms_.record.stats_only) {
     refuse(record.stats_only ? "that keeps statistics only" : "that makes a table",
-           record.stats_only ? "add --stats-only, or choose another output"
-                             : "leave out --stats-only, or choose another output");
+           record.stats_only ? "compute statistics only, or choose another output"
+                             : "compute a table, or choose another output");
   }
   if (terms_.count < directory_.frontier() && !directory_.segments().back().header.has_values()) {
     throw Error(ErrorCode::kUsage,
@@ -111,7 +111,7 @@ void SealedValues::check_record() const {
     throw Error(
         ErrorCode::kUsage,
         fmt::format("'{}' has sealed {} and all before; a table up to {} would drop some of them "
-                    "(add --force if it may)",
+                    "unless it is forced to",
                     path().string(), game_.name(directory_.frontier() - 1),
                     game_.name(terms_.count - 1)));
   }

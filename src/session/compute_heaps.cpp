@@ -274,7 +274,7 @@ class HeapLife final : LifeOfRun {
   void require_memory_for(HeapSize heaps) const {
     if (setup_.request.force) return;
     require("memory", heaps * byte_count(width_for(count_.stats().max_value)), setup_.memory,
-            "`--force` tries it all the same");
+            "allow more memory");
   }
 
   [[nodiscard]] std::unique_ptr<TableWriter> make_writer(Nimber largest) const {

@@ -9,6 +9,7 @@
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 
+#include "core/advice.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "session/compute_kinds.hpp"
@@ -61,8 +62,8 @@ Report compute_positions(const Request& request, const Hooks& hooks) {
   const PositionSetup setup(request);
   const Output& output = request.output;
   if (!output.path.empty() && !output.overwrite && std::filesystem::exists(output.path)) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("'{}' exists; --force replaces it", output.path.string()));
+    throw Error(ErrorCode::kUsage, fmt::format("'{}' exists; choose another name or {}",
+                                               output.path.string(), kAllowReplacement));
   }
   Report report;
   report.threads = setup.executor->threads();

@@ -13,6 +13,7 @@
 #include <grundy/error.hpp>
 #include <grundy/team.hpp>
 
+#include "core/advice.hpp"
 #include "core/atomic_file.hpp"
 #include "core/descriptor.hpp"
 #include "core/stopwatch.hpp"
@@ -126,8 +127,8 @@ class RankLife final : LifeOfLattice {
       throw Error(
           ErrorCode::kUsage,
           fmt::format("'{}' exists, the directory for the parts of the table; choose another name "
-                      "or allow it to be replaced (--force)",
-                      parts_directory(file()).string()));
+                      "or {}",
+                      parts_directory(file()).string(), kAllowReplacement));
     }
     return false;
   }

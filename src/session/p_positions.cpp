@@ -18,6 +18,7 @@
 #include <grundy/games.hpp>
 #include <grundy/outcomes.hpp>
 
+#include "core/advice.hpp"
 #include "core/digest.hpp"
 #include "core/stopwatch.hpp"
 #include "session/first_fault.hpp"
@@ -118,8 +119,8 @@ std::optional<PPositions> compute_p_positions(const Request& request, const Hook
                 "symmetry, or not at all");
   }
   if (!output.path.empty() && !may_replace && std::filesystem::exists(output.path)) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("'{}' exists; --force replaces it", output.path.string()));
+    throw Error(ErrorCode::kUsage, fmt::format("'{}' exists; choose another name or {}",
+                                               output.path.string(), kAllowReplacement));
   }
   Request values = request;
   values.output.path.clear();

@@ -62,7 +62,7 @@ TEST_F(LatticeResumeTest, AnInterruptedTableIsFinished) {
     if (game[0] == "wythoff") {
       const Outcome block = run({"resume", "t.h5.run", "--block", "64"});
       EXPECT_EQ(block.code, 4);
-      EXPECT_THAT(block.err, HasSubstr("it goes on with --engine wavefront and without --block"));
+      EXPECT_THAT(block.err, HasSubstr("it goes on with the engine wavefront and no block size"));
     }
 
     const Outcome rest = run({"resume", "t.h5.run", "--threads", "2", "--kernel", "scalar"});

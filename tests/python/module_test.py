@@ -1,7 +1,7 @@
-"""The Python module: values against definitions written here and against golden data, tables against
-h5py, errors, Ctrl-C, games of one's own, and the examples in the docstrings.
+"""The Python module: values against definitions written here and against golden data, errors, Ctrl-C,
+games of one's own, and the examples in the docstrings. Files are in tables_test.py.
 
-Needs PYTHONPATH with the package, and GRUNDY_GOLDEN_DIR; GRUNDY_COMMAND, the command, for files that only it writes.
+Needs PYTHONPATH with the package, and GRUNDY_GOLDEN_DIR.
 """
 
 import csv
@@ -17,7 +17,6 @@ import sys
 import tempfile
 import threading
 import time
-import types
 import unittest
 
 import numpy as np
@@ -117,7 +116,7 @@ class ValuesTest(unittest.TestCase):
         for game in ("S{squares}", "0.0333", "S{3,7,8}", "S{primes}", "nim", "AllBut{1,4}", "mark"):
             lost = [n for n, heap in enumerate(grundy.genera(game, to=200)) if heap.outcome == "P"]
             self.assertEqual(np.flatnonzero(grundy.outcomes(game, to=200, misere=True)).tolist(), lost)
-        with self.assertRaises(grundy.UsageError):  # a move splits the heap
+        with self.assertRaisesRegex(grundy.UsageError, "grundy.genera"):  # a move splits the heap
             grundy.outcomes("kayles", to=20, misere=True)
         with self.assertRaises(grundy.UsageError):
             grundy.values("S{squares}", to=20, misere=True)
@@ -144,10 +143,69 @@ class ValuesTest(unittest.TestCase):
                 call()
             self.assertIsInstance(caught.exception, ValueError)
             self.assertNotIn("\n", str(caught.exception))
+        for threads in (-1, 1.5, "2"):
+            with self.assertRaisesRegex(grundy.UsageError, "`threads` is an integer from 1 on"):
+                grundy.values("kayles", to=9, threads=threads)
+        for play in (grundy.values, grundy.compute):
+            with self.assertRaisesRegex(grundy.UsageError, "grundy.genera"):
+                play("kayles", to=9, misere=True)
         with self.assertRaisesRegex(grundy.UsageError, "kayles"):
             grundy.Game("kayls")
         with self.assertRaises(TypeError):
             grundy.values("kayles", to=1.5)
+
+    def test_what_is_no_game_is_said_in_a_sentence(self):
+        class Mine(grundy.GraphGame):
+            start = 1
+
+            def options(self, position):
+                return ()
+
+        class Unfinished(grundy.GraphGame):
+            def options(self, position):
+                return ()
+
+        for call, words in (
+            (lambda: grundy.values(None), "a game is a text"),
+            (lambda: grundy.values(5, to=3), "a game is a text"),
+            (lambda: grundy.Game(5), "a game is a text"),
+            (lambda: grundy.period(lambda n: []), "games of your own have `values` and `outcomes`"),
+            (lambda: grundy.genera(lambda n: [], to=3), "games of your own have"),
+            (lambda: grundy.compute(lambda n: [], to=3), "games of your own have"),
+            (lambda: grundy.compute(Mine()), "games of your own have"),
+            (lambda: grundy.values(Mine), r"give Mine\(\)"),
+            (lambda: grundy.values(Unfinished()), "Unfinished has no `start`"),
+            (lambda: grundy.Sum(Mine()), "a component of a sum is a text"),
+            (lambda: grundy.Sum(5), "a component of a sum is a text"),
+            (lambda: grundy.nim(5), "an expression is a text"),
+            (lambda: grundy.values("wythoff", shape=5), "`shape` has"),
+            (lambda: grundy.values("kayles", to=3, engine=None), "`engine` is a text"),
+            (lambda: grundy.values("wythoff", to=3, sorted="x"), "`sorted` is True or False"),
+            (lambda: grundy.Game("nim", several=2), "`several` is True or False"),
+        ):
+            with self.assertRaisesRegex(TypeError, words) as caught:
+                call()
+            self.assertNotIn("\n", str(caught.exception))
+
+    def test_games_of_ones_own_refuse_what_means_nothing(self):
+        class Mine(grundy.GraphGame):
+            start = 1
+
+            def options(self, position):
+                return ()
+
+        for play in (grundy.values, grundy.outcomes):
+            for name, given in (("threads", 2), ("memory", 10**9), ("shape", (2, 2)), ("sorted", True)):
+                for game in (Mine(), lambda n: []):
+                    with self.assertRaisesRegex(grundy.UsageError, f"`{name}` means nothing"):
+                        play(game, **{name: given})
+        for name in ("engine", "kernel"):
+            with self.assertRaisesRegex(grundy.UsageError, f"`{name}` means nothing"):
+                grundy.values(lambda n: [], to=4, **{name: "dense"})
+        with self.assertRaisesRegex(grundy.UsageError, "`to` means nothing"):
+            grundy.values(Mine(), to=3)
+        with self.assertRaisesRegex(grundy.UsageError, "`misere` means nothing"):
+            grundy.values(lambda n: [], to=3, misere=True)
 
 
 class ComputationTest(unittest.TestCase):
@@ -168,6 +226,51 @@ class ComputationTest(unittest.TestCase):
         with self.assertRaises(Enough):
             grundy.values("grundys-game", to=10**9, progress=stop)
         self.assertLess(time.monotonic() - begin, 20)
+
+    def test_an_array_that_does_not_fit_is_refused_at_once(self):
+        begin = time.monotonic()
+        for call in (
+            lambda: grundy.values("kayles", to=10**12, memory=10**9),  # from the period
+            lambda: grundy.values("kayles", to=10**14),
+            lambda: grundy.values("grundys-game", to=20_000_000, memory=50_000_000),
+            lambda: grundy.values("wythoff", shape=(6000, 6000), memory=40_000_000),
+            lambda: grundy.outcomes("S{squares}", to=10**11, memory=10**9),
+            lambda: grundy.outcomes("kayles", to=10**11, memory=10**9),
+            lambda: grundy.outcomes("wythoff", shape=(10**5, 10**5), memory=10**9),
+        ):
+            with self.assertRaisesRegex(grundy.FailureError, "of memory, and .* available") as caught:
+                call()
+            self.assertNotIn("--", str(caught.exception))
+        self.assertLess(time.monotonic() - begin, 30)
+        self.assertEqual(len(grundy.values("kayles", to=10**6, memory=10**8)), 10**6 + 1)
+        self.assertEqual(grundy.compute("kayles", to=10**9, memory=10**8, stats_only=True).statistics.count, 10**9 + 1)
+
+    def test_control_c_stops_values_of_positions(self):
+        program = """
+import grundy, os, signal, sys, threading, time
+def interrupt():
+    global asked
+    time.sleep(1.5)
+    asked = time.monotonic()
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=interrupt).start()
+try:
+    eval(sys.argv[1])
+except KeyboardInterrupt:
+    sys.exit(75 if time.monotonic() - asked < 1.5 else "it took %s s" % (time.monotonic() - asked))
+sys.exit("it had ended")
+"""
+        for call in (
+            "grundy.Game('0.007').value(16_000_000)",
+            "grundy.Game('moore(4,2)').value((150, 150, 150, 150))",
+            "grundy.Game('cram:7x7').value()",
+            "grundy.Sum('*1', '0.007:16000000')",
+            "grundy.Sum('moore(4,2):150,150,150,150')",
+            "grundy.Sum('cram:7x7')",
+        ):
+            with self.subTest(call=call):
+                run = subprocess.run([sys.executable, "-c", program, call], capture_output=True, text=True, timeout=60)
+                self.assertEqual((run.returncode, run.stderr), (75, ""))
 
     def test_other_threads_of_python_go_on(self):
         stop, counted = threading.Event(), []
@@ -216,8 +319,12 @@ except KeyboardInterrupt:
             table = grundy.open_table(path)
             self.assertEqual(table.digest, report.statistics.digest)
             np.testing.assert_array_equal(table[:], grundy.values("kayles", to=50_000))
-            with self.assertRaises(grundy.UsageError):
+            with self.assertRaisesRegex(grundy.UsageError, r"allow it to be replaced \(overwrite=True\)"):
                 grundy.compute("kayles", to=50_000, output=path)
+            board = path.with_name("board.h5")
+            grundy.compute("cram:2x2", output=board)
+            with self.assertRaisesRegex(grundy.UsageError, r"\(overwrite=True\)"):
+                grundy.compute("cram:2x2", output=board)
             grundy.compute("kayles", to=60_000, output=path, overwrite=True)
             self.assertEqual(len(grundy.open_table(path)), 60_001)
 
@@ -227,129 +334,6 @@ except KeyboardInterrupt:
         self.assertEqual(report.statistics.maximum, values.max())
         np.testing.assert_array_equal(report.statistics.value_counts, np.bincount(values))
         self.assertEqual(report.statistics.records[0], (0, 0))
-
-
-class TableTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        path = pathlib.Path(cls.folder.name)
-        cls.heap, cls.plane, cls.ranks, cls.board = (path / name for name in ("h.h5", "p.h5", "s.h5", "b.h5"))
-        grundy.compute("0.16", to=5_000, output=cls.heap)
-        grundy.compute("wythoff", shape=(40, 60), output=cls.plane)
-        grundy.compute("wythoff", to=39, sorted=True, output=cls.ranks)
-        grundy.compute("cram:3x3", output=cls.board)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
-    def test_slices_are_those_of_numpy(self):
-        table, values = grundy.open_table(self.heap), grundy.values("0.16", to=5_000)
-        self.assertEqual((table.shape, table.dtype, table.ndim, table.size), ((5_001,), values.dtype, 1, 5_001))
-        for index in (slice(None), slice(3, 9), slice(-7, None), slice(None, None, -3), slice(10, 2, -4),
-                      slice(90, 90), slice(4990, 6000, 2)):
-            np.testing.assert_array_equal(table[index], values[index])
-        self.assertEqual((table[0], table[77], table[-1]), (values[0], values[77], values[-1]))
-        for wrong in (5_001, -5_002):
-            with self.assertRaises(IndexError):
-                table[wrong]
-        np.testing.assert_array_equal(np.concatenate([block for _, block in table.chunks(step=999)]), values)
-        plane, square = grundy.open_table(self.plane), grundy.values("wythoff", shape=(40, 60))
-        for index in ((3, 5), (slice(2, 30, 7), 5), (-1, slice(None)), slice(5, 9), (slice(None), slice(9, 2, -3)), 7):
-            np.testing.assert_array_equal(plane[index], square[index])
-        np.testing.assert_array_equal(np.asarray(plane), square)
-
-    def test_values_of_single_positions(self):
-        heap = grundy.open_table(self.heap)
-        self.assertFalse(heap.period.certified)
-        for wrong in (5_001, -1, 2**64):
-            with self.assertRaises(IndexError):
-                heap.value(wrong)
-        plane, ranks = grundy.open_table(self.plane), grundy.open_table(self.ranks)
-        self.assertEqual(ranks.value(30, 20), plane.value(20, 30))
-        self.assertEqual(ranks.shape, (820,))
-        with self.assertRaises(IndexError):
-            plane.value(40, 0)
-        with self.assertRaises(TypeError):
-            plane.value(3)
-
-    def test_positions(self):
-        board = grundy.open_table(self.board)
-        values = grundy.values("cram:3x3")
-        self.assertEqual(len(board), len(values))
-        self.assertEqual({board.text(i): int(v) for i, v in enumerate(board.values)}, values)
-        game = grundy.Game("cram:3x3")
-        for option in game.options(game.start):
-            self.assertEqual(board.value(option), game.value(option))
-        self.assertEqual(board.root_value, game.value())
-        with self.assertRaises(ValueError):
-            board.values[0] = 1
-        with self.assertRaises(IndexError):
-            board.text(len(board))
-
-    def test_h5py_reads_the_same(self):
-        try:
-            import h5py
-        except ImportError:
-            self.skipTest("h5py is not installed")
-        with h5py.File(self.plane) as file:
-            np.testing.assert_array_equal(file["grundy"][:], grundy.open_table(self.plane)[:])
-
-    def test_files_without_values(self):
-        command = os.environ.get("GRUNDY_COMMAND")
-        if not command:
-            self.skipTest("GRUNDY_COMMAND names no command")
-        def made(name, *words):
-            path = f"{self.folder.name}/{name}.h5"
-            subprocess.run([command, *words, "-o", path], check=True, capture_output=True)
-            return grundy.open_table(path)
-        genera = made("genera", "compute", "kayles", "--to", "20", "--misere")
-        self.assertEqual(genera.kind, "genera")
-        names = genera.attributes["genus_texts"].split()
-        self.assertEqual([names[i] for i in genera["genus"]], [str(heap) for heap in grundy.genera("kayles", to=20)])
-        self.assertEqual(genera["misere"].tolist(), [heap.misere[0] for heap in grundy.genera("kayles", to=20)])
-        heaps = made("heaps", "compute", "S{squares}", "--to", "300", "--outcomes", "--misere")
-        self.assertEqual((heaps.kind, heaps.attributes["play_convention"]), ("outcomes", "misere"))
-        np.testing.assert_array_equal(
-            heaps["positions"], np.flatnonzero(grundy.outcomes("S{squares}", to=300, misere=True)))
-        self.assertEqual(heaps.attributes["p_positions"], len(heaps["positions"]))
-        plane = made("plane", "compute", "wythoff", "--shape", "30x30", "--outcomes")
-        np.testing.assert_array_equal(plane["positions"], np.argwhere(grundy.outcomes("wythoff", shape=(30, 30))))
-        np.testing.assert_array_equal(plane.rows("positions", 2, 4), plane["positions"][2:4])
-        self.assertEqual(plane.rows("positions", 5, 5).shape, (0, 2))
-        board = made("board", "compute", "cram:2x3", "--outcomes")
-        self.assertEqual((board.kind, len(board["key"])), ("p-positions", board.attributes["listed_positions"]))
-        sets = made("sets", "census", "S{max<=6,size=2}")
-        self.assertEqual((sets.kind, sets["moves"].shape, sets["moves"].dtype), ("census", (15, 2), np.uint16))
-        rules = made("rules", "census", "2: V{max<=2,size=1}", "--shape", "8x8")
-        self.assertEqual((rules.kind, len(rules["p_positions"])), ("rule-census", rules.attributes["rules"]))
-        family = made("family", "atlas", "0.7", "0.77", "--to", "300")
-        np.testing.assert_array_equal(family["class/0.77/grundy"][:20], grundy.values("kayles", to=19))
-        self.assertEqual(family.attributes["class/0.77@period"], 12)
-        self.assertEqual(family.provenance["program"], "grundy")
-        with self.assertRaises(KeyError):
-            family["nothing"]
-        content = bytearray(pathlib.Path(self.folder.name, "sets.h5").read_bytes())
-        content[-20] ^= 1
-        damaged = pathlib.Path(self.folder.name, "damaged-list.h5")
-        damaged.write_bytes(content)
-        with self.assertRaises(grundy.CorruptError):
-            grundy.open_table(damaged)
-
-    def test_damaged_and_foreign_files(self):
-        damaged = pathlib.Path(self.folder.name) / "damaged.h5"
-        content = bytearray(self.heap.read_bytes())
-        content[len(content) // 2] ^= 1
-        damaged.write_bytes(content)
-        with self.assertRaises(grundy.CorruptError) as caught:
-            grundy.open_table(damaged)[:]
-        self.assertIsInstance(caught.exception, OSError)
-        damaged.write_text("no table")
-        with self.assertRaises(grundy.CorruptError):
-            grundy.open_table(damaged)
-        with self.assertRaises(grundy.UsageError):
-            grundy.open_table(self.folder.name + "/nothing.h5")
 
 
 class GameTest(unittest.TestCase):
@@ -491,6 +475,10 @@ class NimberTest(unittest.TestCase):
         with self.assertRaises(grundy.UsageError):
             grundy.nim("5 +")
         self.assertEqual(grundy.mex([]), 0)
+        self.assertEqual(grundy.mex(np.arange(4)), 4)
+        for wrong in ([-1, 0], [0.5, 1], "01", [2**64], ["0"], [None]):
+            with self.assertRaisesRegex(grundy.UsageError, "a nimber is an integer from 0 to 2"):
+                grundy.mex(wrong)
 
 
 def load_tests(loader, tests, pattern):

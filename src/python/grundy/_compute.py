@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _core
 from ._core import Genus, Period, Report
-from ._games import Game, Progress, game_of
+from ._games import Game, Progress, flag, game_of
 from ._own import GraphGame, HeapFunction, values_by_function, values_of_graph
 
 __all__ = ["compute", "outcomes", "period", "values"]
@@ -27,19 +27,55 @@ def _count(to: Count) -> int:
     return last
 
 
+def _positive(name: str, number: int | None) -> int | None:
+    """The number that was given for `name`. Raises UsageError if it cannot be meant."""
+    if number is not None and not (hasattr(number, "__index__") and 0 < operator.index(number) < 2**64):
+        raise _core.UsageError(f"`{name}` is an integer from 1 on, not {number!r}")
+    return number
+
+
+def _seconds(number: float) -> float:
+    """The time between two checkpoints. Raises UsageError if it cannot be meant."""
+    if not isinstance(number, (int, float, np.number)) or not number >= 0:
+        raise _core.UsageError(f"`checkpoint_seconds` is a number of seconds, not {number!r}")
+    return float(number)
+
+
+def _set_machine(
+    request: _core.Request, engine: str, kernel: str, threads: int | None, memory: int | None,
+) -> None:
+    """Raises UsageError for numbers that mean nothing."""
+    for name, text in (("engine", engine), ("kernel", kernel)):
+        if not isinstance(text, str):
+            raise TypeError(f"`{name}` is a text such as 'auto', not {text!r}")
+    request.set_machine(engine, kernel, _positive("threads", threads), _positive("memory", memory))
+
+
+def _refuse_for(what: str, **given: object) -> None:
+    """Raises UsageError for an argument that was given although it means nothing."""
+    for name, value in given.items():
+        if value is not None and value is not False and not (isinstance(value, str) and value == "auto"):
+            raise _core.UsageError(f"`{name}` means nothing for {what}")
+
+
 def _request(
     game: Game, to: Count | None, shape: Sequence[int] | None, is_sorted: bool, misere: bool,
     stats_only: bool, extend: bool, outcomes_only: bool = False,
 ) -> _core.Request:
     """What is asked for; refuses what means nothing for the kind of game."""
+    is_sorted, misere = flag("sorted", is_sorted), flag("misere", misere)
+    stats_only, extend = flag("stats_only", stats_only), flag("extend", extend)
     one, several, graph = (game.kind == kind for kind in ("heap", "lattice", "graph"))
     for given, allowed, name in (
         (to is not None, one or several, "to"), (shape is not None, several, "shape"),
-        (is_sorted, several, "sorted"), (misere, outcomes_only or several or graph, "misere"), (stats_only, one or several, "stats_only"),
+        (is_sorted, several, "sorted"), (stats_only, one or several, "stats_only"),
         (not extend, one, "extend"),
     ):
         if given and not allowed:
             raise _core.UsageError(f"`{name}` means nothing for {game.title}")
+    if misere and one and not outcomes_only:
+        raise _core.UsageError(
+            f"`misere` means nothing for values of {game.title}, which do not add up; grundy.genera tells of misère play")
     if graph:
         return _core.Request.of_graph(game._game, misere)
     if one:
@@ -51,7 +87,10 @@ def _request(
     if shape is None:
         side = _count(to) + 1
         shape = [side] * game._game.heaps
-    extent = [operator.index(size) for size in shape]
+    try:
+        extent = [operator.index(size) for size in shape]
+    except TypeError:
+        raise TypeError("`shape` has the number of sizes of each heap, such as (100, 200)") from None
     if not all(0 < size < 2**32 for size in extent):
         raise _core.UsageError("sizes of a shape are 1 to 2^32-1")
     return _core.Request.of_lattice(game._game, extent, is_sorted, misere, stats_only)
@@ -70,7 +109,8 @@ def values(
     (symmetric games) one entry for each x <= y <= .., by rank; a game with a pass has one axis more:
     no pass left, pass left. The array has the least of the types uint8, uint16, uint32, and owns the
     memory in which values were collected. Of a game on positions: a dict from positions to values.
-    With `misere` (not of one heap) values of misère play, in which the player who cannot move wins.
+    With `misere` values of misère play, in which the player who cannot move wins; of one heap they do
+    not add up, and `genera` takes their place.
 
     `game` may be a GraphGame, or a function that lists the options of a heap of n tokens, each a
     heap or a tuple of heaps. Both are computed by the definition, slowly.
@@ -84,25 +124,45 @@ def values(
     >>> len(values("cram:2x3"))
     4
 
-    `threads`: by default all. `memory`: bytes that may be used. `progress` is called about ten times a
-    second. Raises UsageError, FailureError if memory is short, KeyboardInterrupt at Ctrl-C.
+    `threads`: by default all. `memory`: bytes that may be used, the array among them; by default those
+    that are free. `progress` is called about ten times a second. Games of your own take none of them
+    but `progress`. Raises UsageError, FailureError before anything is computed if memory is short,
+    KeyboardInterrupt at Ctrl-C.
     """
+    if isinstance(game, type):
+        raise TypeError(f"a game of your own is an object: give {game.__name__}()")
+    own = isinstance(game, GraphGame) or callable(game)
+    if own:
+        _refuse_for("a game of your own", shape=shape, sorted=sorted, engine=engine, kernel=kernel,
+                    threads=threads, memory=memory)
     if isinstance(game, GraphGame):
-        return values_of_graph(game, misere, progress)
-    if callable(game) and not isinstance(game, Game):
+        _refuse_for("a game on positions", to=to)
+        return values_of_graph(game, flag("misere", misere), progress)
+    if own:
+        _refuse_for("a function of your own", misere=misere)
         if to is None:
             raise _core.UsageError("give the largest heap: to=1000")
-        if misere:
-            raise _core.UsageError("`misere` means nothing for one heap")
         return values_by_function(game, _count(to), progress)
     game = game_of(game, several=shape is not None)
     request = _request(game, to, shape, sorted, misere, False, True)
-    request.set_machine(engine, kernel, threads, memory)
+    _set_machine(request, engine, kernel, threads, memory)
     if game.kind != "graph":
         return _core.values(request, progress)
     report = _core.compute(request, progress)
     texts, normal, misere_values = _core.positions(request, report)
     return dict(zip(texts, misere_values if misere else normal))
+
+
+def _zeros(values: np.ndarray) -> np.ndarray:
+    """Which values are 0, in the memory of the values where they are bytes."""
+    if values.dtype != np.uint8:
+        return values == 0
+    step = 1 << 20
+    numbers = values.reshape(-1)
+    zeros = numbers.view(np.bool_)
+    for begin in range(0, len(numbers), step):
+        zeros[begin : begin + step] = numbers[begin : begin + step] == 0
+    return zeros.reshape(values.shape)
 
 
 def outcomes(
@@ -127,14 +187,19 @@ def outcomes(
         game = game_of(game, several=shape is not None)
     if isinstance(game, Game) and game.kind != "graph":
         request = _request(game, to, shape, sorted, misere, False, True, outcomes_only=True)
-        request.set_machine("auto", "auto", threads, memory)
+        _set_machine(request, "auto", "auto", threads, memory)
         if (misere and game.kind == "heap") or not _core.outcomes_need_values(request):
-            return _core.outcomes(request, progress) == 0
+            try:
+                return _zeros(_core.outcomes(request, progress))
+            except _core.UsageError as error:
+                if misere and game.kind == "heap":
+                    raise _core.UsageError(f"{error}; grundy.genera tells of misère play") from None
+                raise
     found = values(
         game, to, shape=shape, sorted=sorted, misere=misere, threads=threads, memory=memory, progress=progress)
     if isinstance(found, dict):
         return {position: value == 0 for position, value in found.items()}
-    return found == 0
+    return _zeros(found)
 
 
 def genera(game: str | Game, to: Count, *, memory: int | None = None) -> list[Genus]:
@@ -151,7 +216,7 @@ def genera(game: str | Game, to: Count, *, memory: int | None = None) -> list[Ge
     game = game_of(game)
     if game.kind != "heap":
         raise _core.UsageError("genera are those of games of one heap")
-    return _core.genera(game._game, _count(to), memory)
+    return _core.genera(game._game, _count(to), _positive("memory", memory))
 
 
 def period(
@@ -170,7 +235,7 @@ def period(
     if game.kind != "heap":
         raise _core.UsageError("periods are those of games of one heap")
     request = _core.Request.of_heaps(game._game, _count(to), True, False, False)
-    request.set_machine(engine, kernel, threads, memory)
+    _set_machine(request, engine, kernel, threads, memory)
     return _core.search_period(request, progress).period
 
 
@@ -186,7 +251,7 @@ def compute(
     A run of heaps with an output is sealed in `OUTPUT.run/` every `checkpoint_seconds`. Whatever
     ends it, the same call goes on from there. `stats_only` keeps no values, but statistics, of
     one heap in constant memory where the engine can, of several heaps without an output. Without `extend`, values that follow from a proved period
-    are computed all the same.
+    are computed all the same. With `misere` as `values` has it.
 
     >>> report = compute("0.07", to=10_000)
     >>> report.period, report.statistics
@@ -197,7 +262,7 @@ def compute(
     """
     game = game_of(game, several=shape is not None)
     request = _request(game, to, shape, sorted, misere, stats_only, extend)
-    request.set_machine(engine, kernel, threads, memory)
+    _set_machine(request, engine, kernel, threads, memory)
     if output is not None:
-        request.set_output(os.fspath(output), overwrite, checkpoint_seconds)
+        request.set_output(os.fspath(output), flag("overwrite", overwrite), _seconds(checkpoint_seconds))
     return _core.compute(request, progress)

@@ -6,9 +6,11 @@ import operator
 from collections.abc import Sequence
 from typing import Callable, Union
 
+import numpy as np
+
 from . import _core
 
-__all__ = ["Game", "Progress", "Sum", "catalogue", "game_of"]
+__all__ = ["Game", "Progress", "Sum", "catalogue", "flag", "game_of"]
 
 #: Hears of a computation: values that are done, values in all, and the share of the work.
 Progress = Callable[[int, int, float], object]
@@ -37,7 +39,9 @@ class Game:
     """
 
     def __init__(self, text: str, *, several: bool = False):
-        self._game = _core.Game(text, several)
+        if not isinstance(text, str):
+            raise TypeError(f"a game is a text such as 'kayles', not {_words(text)}")
+        self._game = _core.Game(text, flag("several", several))
 
     def __repr__(self) -> str:
         return f"Game({self.notation!r})"
@@ -119,6 +123,9 @@ class Sum:
     """
 
     def __init__(self, *components: str, progress: Progress | None = None):
+        for component in components:
+            if not isinstance(component, str):
+                raise TypeError(f"a component of a sum is a text such as 'kayles:5,7', not {_words(component)}")
         self._sum = _core.Sum(list(components), progress)
 
     def __repr__(self) -> str:
@@ -154,8 +161,23 @@ def catalogue() -> list[tuple[str, str]]:
 
 
 def game_of(game: str | Game, *, several: bool = False) -> Game:
-    """The game that a caller means."""
+    """The game that a caller means. Raises TypeError if it is a game of one's own, or none."""
+    if callable(game) or hasattr(game, "options") and not isinstance(game, Game):
+        raise TypeError("games of your own have `values` and `outcomes`; this takes a text such as 'kayles', or a Game")
     return game if isinstance(game, Game) else Game(game, several=several)
+
+
+def flag(name: str, value: bool) -> bool:
+    """What was given for `name`. Raises TypeError unless it is a truth value."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"`{name}` is True or False, not {_words(value)}")
+    return bool(value)
+
+
+def _words(found: object) -> str:
+    """What stands where it should not, in few words."""
+    text = repr(found)
+    return text if len(text) < 40 else f"a {type(found).__name__}"
 
 
 def _heap(position: Position | None) -> int:

@@ -5,6 +5,7 @@ Functions of two nimbers take NumPy arrays too, and work entry by entry.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 
 import numpy as np
@@ -15,13 +16,27 @@ from . import _core
 __all__ = ["mex", "nim", "nim_inverse", "nim_mul", "nim_power", "nim_sum"]
 
 
+_NIMBER = "a nimber is an integer from 0 to 2^64-1"
+
+
+def _nimber(number: object) -> int:
+    """One nimber. Raises UsageError if it is none."""
+    try:
+        found = operator.index(number)
+    except TypeError:
+        raise _core.UsageError(_NIMBER) from None
+    if not 0 <= found < 2**64:
+        raise _core.UsageError(_NIMBER)
+    return found
+
+
 def _nimbers(numbers: ArrayLike) -> np.ndarray:
     """The numbers as an array of nimbers below 2^64."""
     array = np.asarray(numbers)
     if array.dtype.kind == "O" and all(isinstance(n, int) and 0 <= n < 2**64 for n in array.flat):
         return array.astype(np.uint64)
     if array.dtype.kind not in "iu" or (array.dtype.kind == "i" and array.size > 0 and array.min() < 0):
-        raise _core.UsageError("a nimber is an integer from 0 to 2^64-1")
+        raise _core.UsageError(_NIMBER)
     return array.astype(np.uint64, copy=False)
 
 
@@ -77,13 +92,18 @@ def nim(expression: str) -> int:
     >>> nim("(5 + 3) * 4"), nim("mex(0, 1, 3)")
     (14, 2)
     """
+    if not isinstance(expression, str):
+        raise TypeError("an expression is a text such as '5 + 3'")
     return _core.nim_evaluate(expression)
 
 
 def mex(values: Iterable[int]) -> int:
-    """The least non-negative integer that is not among the values.
+    """The least non-negative integer that is not among the values. Raises UsageError for what is no
+    integer from 0 to 2^64-1.
 
     >>> mex([0, 1, 3, 1])
     2
     """
-    return _core.mex([int(value) for value in values])
+    if isinstance(values, (str, bytes)):
+        raise _core.UsageError(_NIMBER)
+    return _core.mex([_nimber(value) for value in values])

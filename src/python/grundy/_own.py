@@ -50,6 +50,8 @@ class GraphGame(abc.ABC):
 
 def _explored(game: GraphGame, progress: Progress | None) -> tuple[list, array, array]:
     """All positions that play reaches, the end of the options of each, and options as numbers."""
+    if not hasattr(game, "start"):
+        raise TypeError(f"{type(game).__name__} has no `start`, the position from which play begins")
     positions = [game.start]
     numbers = {game.start: 0}
     option_end, targets = array("Q"), array("I")

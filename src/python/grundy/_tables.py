@@ -23,9 +23,10 @@ __all__ = ["Listing", "Positions", "Table", "open_table"]
 class Table:
     """A table of one heap or of several heaps that interact. Values are read as they are asked for.
 
-    `table[n]`, `table[a:b]`, `table[x, y]`, `table[x0:x1, y]`: integers and slices, as in NumPy; the
-    first axis bounds what is read. `numpy.asarray(table)` reads everything. A sorted table of several
-    heaps has one axis, of ranks; `value(x, y)` looks positions up.
+    `table[n]`, `table[a:b]`, `table[x, y]`, `table[x0:x1, y]`, `table[..., y]`: integers, slices and an
+    ellipsis, as in NumPy; the first axis bounds what is read. `numpy.asarray(table)` reads everything. A
+    sorted table of several heaps has one axis, of ranks; `value(x, y)` looks positions up. Of one heap
+    `values(begin, end)` goes beyond the end of the table where a period is proved.
     """
 
     def __init__(self, path: str | os.PathLike):
@@ -95,9 +96,11 @@ class Table:
         return self[:].astype(dtype or self.dtype, copy=False)
 
     def __getitem__(self, index: int | slice | tuple) -> np.ndarray | int:
-        first, *rest = index if isinstance(index, tuple) else (index,)
+        first, *rest = self._without_ellipsis(index if isinstance(index, tuple) else (index,))
         if isinstance(first, slice):
             wanted = range(*first.indices(len(self)))
+        elif not hasattr(first, "__index__"):
+            raise TypeError("a table takes integers, slices and an ellipsis; numpy.asarray(table) takes other indices")
         else:
             at = operator.index(first)
             if not -len(self) <= at < len(self):
@@ -109,6 +112,52 @@ class Table:
         axis = slice(None, None, wanted.step) if isinstance(first, slice) else 0
         found = block[(axis, *rest)]
         return int(found) if np.ndim(found) == 0 else found
+
+    def _without_ellipsis(self, index: tuple) -> tuple:
+        """The index, with slices in the place of an ellipsis or of axes that it leaves out."""
+        at = [i for i, part in enumerate(index) if part is Ellipsis]
+        missing = self.ndim - (len(index) - len(at))
+        if missing < 0 or len(at) > 1:
+            raise IndexError(f"the table has {self.ndim} axes, and an index has one ellipsis at most")
+        place = at[0] if at else len(index)
+        return index[:place] + (slice(None),) * missing + index[place + len(at) :]
+
+    def values(self, begin: int = 0, end: int | None = None) -> np.ndarray:
+        """The values of heaps begin .. end-1 of a game of one heap, in the smallest type that holds them.
+
+        They come from the file and, beyond its end, from the proved period, also with a saltus. By
+        default `end` is the end of the file. Raises UsageError if heaps beyond it are asked for and no
+        period is proved, or if a value exceeds 2^64-1.
+        """
+        begin, end = operator.index(begin), operator.index(len(self) if end is None else end)
+        if self._table.heaps != 1:
+            raise _core.UsageError("`values` is for tables of one heap; index a table of several heaps")
+        if not 0 <= begin <= end <= 2**64:
+            raise _core.UsageError(f"there are no heaps from {begin} to {end - 1}")
+        count = len(self)
+        found = self._table.read(min(begin, count), min(end, count))
+        if end > max(begin, count):
+            found = np.concatenate((found, self._beyond(max(begin, count), end)))
+        return found.astype(np.min_scalar_type(found.max(initial=0)), copy=False)
+
+    def _beyond(self, begin: int, end: int) -> np.ndarray:
+        """The values of heaps that follow from the period. They are more than none."""
+        self._table.value(end - 1)  # which refuses what cannot be known
+        period = self.period
+        offset = (begin - period.preperiod) % period.period
+        count = end - begin
+        first = period.preperiod + offset
+        later = self._table.read(first, min(first + count, period.preperiod + period.period))
+        early = self._table.read(period.preperiod, period.preperiod + min(offset, count - len(later)))
+        pattern = np.concatenate((later, early))
+        found = np.resize(pattern, count)
+        if not period.saltus:
+            return found
+        if (end - 1 - period.preperiod) // period.period * period.saltus + int(pattern.max()) >= 2**64:
+            raise _core.UsageError(f"values below heap {end} exceed 2^64-1")
+        repeats = np.arange(offset, offset + count, dtype=np.uint64) // np.uint64(period.period)
+        repeats += np.uint64((begin - period.preperiod) // period.period)
+        return found + repeats * np.uint64(period.saltus)
 
     def value(self, *heaps: int) -> int:
         """The value of a heap, or of a position of several heaps with its pass, if any, still left.
@@ -189,10 +238,15 @@ class Positions:
 
     def text(self, row: int) -> str:
         """The position of a row, as the game writes it."""
-        return self._table.text(operator.index(row))
+        at = operator.index(row)
+        if not 0 <= at < len(self):
+            raise IndexError(f"there is no row {at}")
+        return self._table.text(at)
 
     def value(self, position: str) -> int:
         """The value of a position, which may fall into components that are rows."""
+        if not isinstance(position, str):
+            raise TypeError("a position is a text, such as `text` has")
         return self._table.value(position)
 
 
@@ -248,6 +302,8 @@ def open_table(path: str | os.PathLike) -> Table | Positions | Listing:
     Table(Kayles, shape=(1001,))
     >>> kayles[70:74], kayles[-1], kayles.value(10**18)
     (array([6, 7, 4, 1], dtype=uint8), 1, 1)
+    >>> kayles.values(999, 1003), kayles.values(10**18, 10**18 + 3)
+    (array([8, 1, 4, 7], dtype=uint8), array([1, 4, 7], dtype=uint8))
     >>> _ = compute("0.6", to=1000, stats_only=True, output=folder.name + "/officers.h5")
     >>> officers = open_table(folder.name + "/officers.h5")
     >>> officers.kind, officers.attributes["rule"], officers["tail"][-3:]
