@@ -77,7 +77,8 @@ TEST_F(GraphCli, OutcomesWithoutValues) {
   refused({"query", "c.h5", "ooo/ooo/ooo"}, 2, "is not reached");
   refused({"verify", "c.h5", "--range", "1:2"}, 2, "is not for outcomes");
   refused({"stats", "c.h5"}, 4, "a list of P-positions of a game");
-  refused({"compute", "cram:3x4", "--outcomes", "-o", "c.h5"}, 2, "exists");
+  refused({"compute", "cram:3x4", "--outcomes", "-o", "c.h5"}, 2,
+          "allow it to be replaced (--force)");
   refused({"compute", "cram:3x4", "--outcomes", "--reduce", "components"}, 2, "components");
   refused({"compute", "cram:3x4", "--outcomes", "--root"}, 2, "--root is not for outcomes");
   // Misère play: the last domino loses.
@@ -95,7 +96,7 @@ TEST_F(GraphCli, AFileAnswersQueries) {
   EXPECT_THAT(output({"info", "cram.h5"}), HasSubstr("Cram, cram:3x4"));
   refused({"query", "cram.h5", "oooo/o?"}, 2, "character 7: this is not a position");
   refused({"query", "cram.h5", "ooooo"}, 2, "character 5: this is not a position");
-  refused({"compute", "cram:3x4", "-o", "cram.h5"}, 2, "exists");
+  refused({"compute", "cram:3x4", "-o", "cram.h5"}, 2, "allow it to be replaced (--force)");
   // A domino leaves an even number of cells. What is not reached hides no other answer.
   output({"compute", "cram:2x2", "-o", "all.h5", "--reduce", "none"});
   const Outcome some = run({"query", "all.h5", "oo/oo", "oo/o.", "../oo"});
