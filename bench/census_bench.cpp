@@ -1,9 +1,10 @@
 /// @file
-/// A census of subtraction sets beside its proof by the definition, both on one thread: periods are
-/// found by words of 56 heaps, and proved heap by heap where they are known already.
+/// A census of subtraction sets compared with its proof by the definition, both on one thread.
+/// Periods are found by words of 56 heaps. They are proved heap by heap, when they are known
+/// already.
 ///
-/// Usage: bench_census [LARGEST [SIZE]]. No figure is printed if a row is wrong, or if the rows of
-/// all sets of three moves up to 128 have another digest than they had when it was written here.
+/// Usage: bench_census [LARGEST [SIZE]]. No figure is printed if a row is wrong, or if the digest
+/// of the rows of all sets of three moves up to 128 differs from the one that is written here.
 // SPDX-License-Identifier: MIT
 #include <cstdlib>
 #include <filesystem>

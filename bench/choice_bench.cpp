@@ -1,11 +1,12 @@
 /// @file
-/// What a value costs with the dense and with the sparse engine, beside what the cost model says
-/// (src/engines/heap/engine_costs.hpp), whose constants are fitted to this.
+/// The cost of a value with the dense and with the sparse engine, beside the forecast of the cost
+/// model (src/engines/heap/engine_costs.hpp). The constants of the model are fitted to these
+/// figures.
 ///
 /// Usage: bench_choice [FROM]     heaps FROM to 2 FROM (2^16 unless given), from known values
 ///        bench_choice small [TO]  tables of 2^12 heaps to TO (2^16 unless given) with `auto` too
 ///
-/// Games with few and with many rare heaps, on one thread; of a short table the least of three
+/// Games with few and with many rare heaps, on one thread; for a short table the least of three
 /// times. A game whose digests differ ends the program with exit code 3.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
@@ -42,7 +43,7 @@ struct Measured {
   std::string digest;
 };
 
-/// Thrown where two engines do not agree.
+/// Thrown when two engines do not agree.
 struct DigestsDiffer {
   std::string game;
 };

@@ -1,5 +1,5 @@
 /// @file
-/// Where the values of a measured run go.
+/// The sink for the values of a measured run.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,7 +20,7 @@ class DigestSink final : public ValueSink {
     return Flow::kContinue;
   }
   [[nodiscard]] std::string hex() const { return to_hex(digest_.value()); }
-  /// Of the last block.
+  /// The width of the last block.
   [[nodiscard]] ValueWidth width() const noexcept { return width_; }
 
  private:

@@ -3,9 +3,9 @@
 /// value of one position; every result is checked.
 ///
 /// Usage: bench_graph [GAME ..]. GAME is `NAME:PARAMETERS` for a table of all positions, or
-/// `root=GAME` for the value of its start alone; without any, the set of runs in kRuns below. A run
-/// fails if the value of the root, the number of positions or the digest differ from what is known,
-/// or the digest depends on the number of threads.
+/// `root=GAME` for the value of its start alone; without a GAME, the runs in kRuns below. A run
+/// fails if the value of the root, the number of positions or the digest differs from the known
+/// one, or if the digest depends on the number of threads.
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <cstdio>
@@ -29,15 +29,15 @@ using namespace grundy;
 
 struct Run {
   std::string game;
-  std::optional<Nimber> root;  ///< what it has to be
+  std::optional<Nimber> root;  ///< the expected value
   std::optional<std::uint64_t> positions{};
   std::optional<std::uint64_t> moves{};
 };
 
 /// Values: the games are among tests/golden/state_spaces_graph.csv, except where a theorem or a
-/// publication gives them (Cram 5x8 and 4x11: Beling's table of 2025; Nim: the nim-sum; Chomp 12 x
-/// 12: C(24,12) - 1 shapes of 72 squares on average, all of them moves but the poison; the root is
-/// that of the table). A board without a corner is not numbered.
+/// publication gives them (Cram 5x8 and 4x11: Beling's table of 2025; Nim: the nim-sum). Chomp 12 x
+/// 12 has C(24,12) - 1 shapes of 72 squares on average, and each square except the poison is a
+/// move; the value of the root is that of the table. A board without a corner is not numbered.
 const std::vector<Run> kRuns{
     {"chomp:12x12", {}, 2704155, 191995077},
     {"root=cram:5x7", 1},

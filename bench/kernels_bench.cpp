@@ -62,7 +62,7 @@ void register_width(const KernelSet& set, const std::string& suffix) {
   });
 }
 
-/// Counting bytes of which so many different ones occur.
+/// Counts bytes with this number of different values.
 void register_histogram(const KernelSet& set, unsigned different) {
   benchmark::RegisterBenchmark(
       ("histogram/" + std::string(set.name) + "/" + std::to_string(different)).c_str(),

@@ -1,16 +1,17 @@
 /// @file
-/// The speed of the engine `auto` from octave to octave, for the unsolved octal games: are there
-/// cliffs?
+/// The speed of the engine `auto` from octave to octave for the unsolved octal games, to find
+/// cliffs.
 ///
 /// Usage: bench_octaves [-s SECONDS] [-k OCTAVE] [GAME]...
 ///
-/// The games are the 74 classes of octal games with at most three digits whose period nobody knows,
-/// or those that are named. One thread, heaps 2^12 to 2^22 (2^OCTAVE), a minute (SECONDS) for each
-/// game at most. For each octave: values a second, the engine at its end, the rare heaps if that
-/// engine knows them, what the engine reads for a value, and nanoseconds for each of those reads.
-/// `sparse` reads a tap: rare heaps times moves that split. `dense` reads a pair: half the heap
-/// times moves that split. Last, the time of a read beside that of the octave before, if one engine
-/// made both: `cliff` marks more than twice, in octaves of a tenth of a second or more.
+/// The games are the 74 classes of octal games with at most three digits without a known period, or
+/// the games that are named. One thread, heaps 2^12 to 2^22 (2^OCTAVE), at most a minute (SECONDS)
+/// for each game. For each octave: values per second, the engine at its end, the rare heaps if that
+/// engine knows them, the number of reads of the engine for a value, and nanoseconds for each of
+/// these reads. `sparse` reads a tap: rare heaps times moves that split. `dense` reads a pair: half
+/// the heap times moves that split. The last column is the time of a read divided by that of the
+/// octave before, if one engine made both: `cliff` marks more than twice, in octaves of a tenth of
+/// a second or more.
 ///
 /// The first values are compared with those of the engine `reference`; the first game whose values
 /// differ ends the program with exit code 3.
@@ -98,7 +99,7 @@ class OctaveSink final : public ValueSink {
   ValueCollector first_;
   std::string engine_, engine_before_;
   double read_before_ = 0;
-  HeapSize begin_ = kFirst / 2;  ///< of the octave at work
+  HeapSize begin_ = kFirst / 2;  ///< of the present octave
   double begun_ = 0;             ///< when it began; 0 before the first
   Stopwatch time_;
 };

@@ -1,12 +1,12 @@
 /// @file
-/// What is said of the time of a run, before it and while it goes on, beside the time that it
-/// takes.
+/// Compares the predicted time of a run, before it begins and while it goes on, with the time that
+/// it takes.
 ///
 /// Usage: bench_predictions [GAME]. For games of all kinds, tables and runs without a table: the
-/// seconds that were predicted, those that it took, and their ratio; then the ratio of the time
-/// that the progress line calls left to the time that was left, the least and the greatest of it
-/// between a tenth and nine tenths of the run. Wanted: all between 1/2 and 2. The values of a run
-/// have no part in it and are checked elsewhere.
+/// predicted seconds, the seconds that it took, and their ratio. Then the ratio of the remaining
+/// time in the progress line to the true remaining time: its least and its greatest value between a
+/// tenth and nine tenths of the run. All ratios should be between 1/2 and 2. The values of a run
+/// are not looked at; they are checked elsewhere.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <chrono>
@@ -56,7 +56,7 @@ constexpr Run kRuns[] = {
     {"3: sym (1,0,0)* + sym (1,1,0)*", 500, 3, true},
 };
 
-/// Notes what the progress line says, and when.
+/// Notes the text of the progress line, and when it came.
 class Listener final : public ProgressSink {
  public:
   void report(const Progress& progress) override {
@@ -66,7 +66,7 @@ class Listener final : public ProgressSink {
     if (!said_.empty() && at - said_.back().at < 0.05) return;
     if (const auto estimate = pace_.estimate(now)) said_.push_back({at, estimate->left.count()});
   }
-  /// The least and the greatest ratio of what was said to be left to what was.
+  /// The least and the greatest ratio of the forecast remaining time to the true one.
   [[nodiscard]] std::pair<double, double> ratios() const {
     const double end = time_.seconds();
     std::pair<double, double> ratios{1e9, 0};

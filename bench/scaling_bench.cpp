@@ -1,22 +1,22 @@
 /// @file
-/// Simulates how many ranks gain on a table of two heaps that they share.
+/// Simulates the speed-up of ranks that share a table of two heaps.
 ///
-/// The schedule is the one that runs (engines/lattice/stripe_schedule.hpp). What a tile costs and
-/// how many bytes cross a border is measured here, on one thread and on two ranks of threads. A
-/// letter of k bytes takes o + k G + L + o, and the next one leaves its rank max(g, k G) later (the
-/// LogGP model of Alexandrov, Ionescu, Schauser and Scheiman 1995). A thread of its own pays the
-/// overhead o; as it looks for letters once in 200 us (src/mpi/mpi_team.cpp), o is 100 us unless
-/// something else is said. No file is written.
+/// The schedule is the real one (engines/lattice/stripe_schedule.hpp). The cost of a tile and the
+/// bytes that cross a border are measured here, on one thread and on two ranks of threads. A letter
+/// of k bytes takes o + k G + L + o, and the next one leaves its rank max(g, k G) later (the LogGP
+/// model of Alexandrov, Ionescu, Schauser and Scheiman 1995). A separate thread pays the overhead
+/// o. It looks for letters once in 200 us (src/mpi/mpi_team.cpp), so o is 100 us unless another
+/// value is given. No file is written.
 ///
 ///     bench_scaling [GAME [EXTENT [THREADS [L [GB_PER_S [TILE [O [G]]]]]]]]
 ///
 /// L, O and G are microseconds; a TILE of 0 is the usual one. A letter also costs processor time
-/// where it is sent and taken, which is measured too.
+/// where it is sent and where it is received, which is measured too.
 ///
-/// First it compares itself with what it can measure: one rank and two, in the extent 8192 at most.
-/// It fails if one rank differs by more than a tenth. All other figures are simulated, and nothing
-/// else. Where there are more ranks than stripes, the table is cut into as many stripes as ranks,
-/// of one slab of tiles each: a table that is computed has 256 stripes at most.
+/// First the program compares itself with measurements: one rank and two, up to the extent 8192. It
+/// fails if one rank differs by more than a tenth. All other figures are simulated. If there are
+/// more ranks than stripes, the table is cut into as many stripes as ranks, of one slab of tiles
+/// each, although a real table has at most 256 stripes.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -55,10 +55,10 @@ namespace grundy {
 namespace {
 
 constexpr std::uint32_t kMeasured = 8192;
-/// By how much one rank may differ from its simulation.
+/// The largest allowed difference of one rank from its simulation.
 constexpr double kTolerance = 0.1;
 constexpr std::uint64_t kMostRanks = 4096;
-/// No table has smaller tiles.
+/// The least edge of tiles of a table.
 constexpr std::uint32_t kLeastTile = 8;
 
 /// Seconds.
@@ -66,7 +66,7 @@ struct Network {
   double latency, overhead, gap, per_byte;
 };
 
-/// A table and what was measured of its game.
+/// A table, with measurements of its game.
 struct Work {
   LatticeShape shape;
   LatticeStripes stripes;
@@ -74,14 +74,14 @@ struct Work {
   double growth =
       0;  ///< a position costs 1 + growth * (mean of its heaps by the extent), relatively
   double bytes_per_border = 0;  ///< by the square of the extent
-  double seconds_per_byte = 0;  ///< of the processors, for a byte that is sent and taken
+  double seconds_per_byte = 0;  ///< of the processors, for a byte that is sent and received
 };
 
 double positions_of(const LatticeShape& shape) {
   return static_cast<double>(Layout::of(shape, 1).positions());
 }
 
-/// Seconds that ranks of so many threads take, in the schedule that runs.
+/// Simulated seconds of this many ranks and threads, in the real schedule.
 double simulated(const Work& work, std::uint64_t ranks, std::size_t threads,
                  const Network& network) {
   enum Kind { kDone, kArrived, kUsed };
@@ -90,7 +90,7 @@ double simulated(const Work& work, std::uint64_t ranks, std::size_t threads,
   const std::uint32_t edge = work.stripes.tile;
   std::vector<StripeSchedule> schedules;
   std::vector<std::size_t> busy(ranks);
-  std::vector<double> free_link(ranks);  // when the last letter has left a rank
+  std::vector<double> free_link(ranks);  // the time at which the last letter has left a rank
   std::vector<std::pair<std::uint64_t, std::size_t>> place_of_belt;
   for (std::uint64_t rank = 0; rank < ranks; ++rank) {
     schedules.emplace_back(work.shape, edge, work.stripes.borders, rank, ranks);
@@ -163,8 +163,8 @@ double simulated(const Work& work, std::uint64_t ranks, std::size_t threads,
   return now;
 }
 
-/// Processor seconds for a byte of letters: lines whose first third is full and whose last third is
-/// empty are taken into fresh sets and written again.
+/// Processor seconds for a byte of letters. Lines whose first third is full and whose last third is
+/// empty are read into fresh sets and written again.
 double measured_letters(const LatticeRule& rule, const LatticeShape& shape) {
   constexpr std::uint64_t kLines = 4096;
   LineSets sets(rule, shape);
@@ -189,7 +189,8 @@ double measured_letters(const LatticeRule& rule, const LatticeShape& shape) {
   return seconds / static_cast<double>(letter.size());
 }
 
-/// As many stripes as asked for, each of about as many slabs of tiles. @pre edge * count <= extent
+/// Makes this many stripes, each with about the same number of slabs of tiles. @pre
+/// edge * count <= extent
 LatticeStripes equal_stripes(std::uint32_t extent, std::uint32_t edge, std::uint64_t count) {
   const std::uint64_t slabs = (extent - 1) / edge + 1;
   LatticeStripes stripes{.tile = edge};
@@ -246,7 +247,7 @@ Measured measured_once(const LatticeEngine& engine, const LatticeRule& rule, con
   return {time.seconds(), bytes, sum};
 }
 
-/// The fastest of three.
+/// The fastest of three measurements.
 Measured measured(const LatticeEngine& engine, const LatticeRule& rule, const Work& work,
                   std::uint64_t ranks) {
   Measured best = measured_once(engine, rule, work, ranks);

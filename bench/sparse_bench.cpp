@@ -15,8 +15,8 @@
 /// - hdf5: heaps 10^7 to 4 * 10^7 with a file and without, in turn.
 ///
 /// Every digest of rates is compared with a pinned one (of a run that agreed with the dense engine
-/// as far as that reached); nothing is printed of a run whose digest is another. Each run is a
-/// process of its own, so that peaks of memory are its own.
+/// as far as that reached). If it differs, nothing is printed for the run. Each run is a separate
+/// process, so that its peak of memory is its own.
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <cstdlib>
@@ -49,12 +49,12 @@ namespace {
 using namespace grundy;
 using Clock = std::chrono::steady_clock;
 
-/// What one run tells.
+/// The figures of one run.
 struct Figures {
   double seconds = 0;    ///< wall time
   double processor = 0;  ///< processor time
   double values = 0;     ///< in that time
-  char digest[33] = {};  ///< of all values, or what else identifies the result
+  char digest[33] = {};  ///< of all values, or something else that identifies the result
   double peak_mib = 0;
 };
 
@@ -141,7 +141,7 @@ bool same(const char* what, const Figures& figures, std::string_view expected) {
 
 struct Rate {
   const char* game;
-  HeapSize to;  ///< with `quick`; else 2 * 10^7
+  HeapSize to;  ///< with `quick`; otherwise 2 * 10^7
   unsigned taps;
   const char* digest;  ///< of 2 * 10^7 values
 };
@@ -218,7 +218,7 @@ bool treblecross(bool quick) {
   if (!same("0.007", f, quick ? "" : "9b97d2babf53fd05437cc52aa2999069")) return false;
   if (quick) return same("0.007", run_engine(DenseEngine(), rule, 0, count, 1, true), f.digest);
   const Figures dense = run_engine(DenseEngine(), rule, count / 8, count / 4, 1, true);
-  // Of all heaps to four times as many.
+  // The octave from n to 2n, scaled to all heaps up to four times as many.
   const double scaled = dense.processor * 4 / 3 * 16;
   fmt::print(
       "0.007    to {}: {:.1f} s of processor; dense {:.2f} s for heaps {} to {}, so {:.1f} s: "

@@ -2,9 +2,9 @@
 /// How fast values reach the disk: encoding, a periodic table end to end, reading it.
 ///
 /// Usage: bench_store DIRECTORY [COUNT]. Writes COUNT (default 10^9) values of period 12 to a
-/// table, the read-back of the writer included, and reads the table again through a reader; encodes
-/// and decodes chunks of random values, which is the worst case. Every result is compared with what
-/// went in before a figure is printed.
+/// table, including the read-back of the writer, and reads the table again through a reader.
+/// Encodes and decodes chunks of random values, which is the worst case. Every result is compared
+/// with its input before a figure is printed.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <chrono>

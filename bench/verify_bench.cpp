@@ -2,9 +2,9 @@
 /// Range proofs against the computation of the same table.
 ///
 /// Usage: bench_verify [GAME COUNT]. Without a game: Grundy's game, Officers, 0.06 and a
-/// hexadecimal code. The values come from the engine that `auto` picks and are proved from the
-/// stored table; no time is printed unless every heap is proved and one wrong value put into the
-/// table is named.
+/// hexadecimal code. The engine that `auto` picks computes the values, and they are proved from the
+/// stored table. No time is printed unless every heap is proved and a wrong value put into the
+/// table is found.
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <cstdlib>

@@ -1,10 +1,10 @@
 /// @file
-/// What watching costs a run: nanoseconds of processor time a value of the search for a returning
+/// The cost of watching a run: processor nanoseconds for each value, of the search for a returning
 /// window and of the digests, on values that come in blocks and stay in the cache.
 ///
 /// The cases are values without a pattern; values that nearly repeat with a short period, so that a
-/// window is all but found again and again; and two values only, where no few of them are rare.
-/// No figure is printed if the search finds a period where there is none, or misses one.
+/// window is almost found again and again; and values of two kinds only, so that no few of them are
+/// rare. No figure is printed if the search finds a period that does not exist, or misses one.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <limits>
@@ -60,7 +60,8 @@ class Source {
   std::vector<T> values_;
 };
 
-/// Least nanoseconds a value of some rounds; `begin` makes what takes the blocks of a round.
+/// The least nanoseconds for each value among some rounds; `begin` makes the sink for the blocks of
+/// a round.
 template <class T, class Begin>
 double nanoseconds(Case kind, const Begin& begin) {
   double least = std::numeric_limits<double>::max();

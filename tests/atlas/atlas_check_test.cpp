@@ -1,5 +1,5 @@
 /// @file
-/// Files of families: what is written is read and proved, and what is wrong is found.
+/// Files of families: written files are read and proved, and faults are found.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <functional>
@@ -144,7 +144,7 @@ TEST(AtlasCheck, AWrongFileIsFound) {
   };
   EXPECT_THAT(wrong(member("0.7", 1)), HasSubstr("of 0.7 has the value"));
   EXPECT_NE(wrong(member("0.77", 2)), "");
-  // What is only observed is looked at as far as it was compared: G(1) = 1, G(2) = 2, G(3) = 3.
+  // An observed equality is only checked as far as it was compared: G(1) = 1, G(2) = 2, G(3) = 3.
   EXPECT_EQ(wrong([](AtlasClass& c, Change&) {
               c.members.push_back(
                   {.code = "0.7", .lead = 1, .evidence = Evidence::kObserved, .compared = 2});

@@ -1,5 +1,5 @@
 /// @file
-/// The census far beyond the screen, against what others computed.
+/// The census far beyond the screen, compared with the results of others.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <filesystem>

@@ -232,7 +232,7 @@ TEST(Atlas, GoesOnAfterAStop) {
     }
   }
   EXPECT_GT(kept, 0u);  // the last run will not begin anew
-  // What a kill leaves: half a file under a temporary name, and a table that is cut.
+  // A kill leaves half a file under a temporary name, and a table that is cut.
   std::ofstream(work / "0.6.h5.0123456789abcdef.tmp") << "half";
   for (const auto& entry : std::filesystem::directory_iterator(work)) {
     if (entry.path().extension() != ".h5") continue;

@@ -1,5 +1,5 @@
 /// @file
-/// Families for tests, and where their files go.
+/// Families for tests, and the directories of their files.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,5 +1,5 @@
 /// @file
-/// What is exported of families and censuses, and told of their games, against the definition.
+/// Exports of families and censuses, and the facts about their games, compared with the definition.
 // SPDX-License-Identifier: MIT
 #include "atlas/family_export.hpp"
 
@@ -39,7 +39,7 @@ using testing_support::csv_fields;
 using testing_support::error_of;
 using testing_support::TemporaryDirectory;
 
-/// Heaps of which some recur in every game here.
+/// Every game here recurs within this many heaps.
 constexpr HeapSize kEnough = 400;
 
 std::vector<std::string> exported(const std::filesystem::path& file, ExportFormat format,
@@ -179,8 +179,8 @@ TEST(FamilyExport, RulesAreNamedByVectorsOfTheFamily) {
   }
 }
 
-// Games of the family are told as they are by definition: in their own heaps, not in those of the
-// game that stands for their class.
+// A game of a family is described as by definition: in its own heaps, not in those of the game that
+// stands for its class.
 TEST(FamilyExport, HasALineForEachGameOfAFamily) {
   const TemporaryDirectory directory;
   const auto path = directory / "t.h5";
@@ -225,7 +225,7 @@ TEST(FamilyExport, HasALineForEachGameOfAFamily) {
   EXPECT_EQ(code_of([&] { exported(path, ExportFormat::kBFile); }), ErrorCode::kUsage);
 }
 
-// What was only observed is not proved, though the game of the class has a proof.
+// An observed equality is no proof, even if the game of the class has one.
 TEST(FamilyExport, AnObservedGameHasNoCertifiedPeriod) {
   const std::vector<Nimber> values{0, 1, 0, 1, 0, 1};
   const AtlasClass c{

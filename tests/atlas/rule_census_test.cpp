@@ -1,5 +1,5 @@
 /// @file
-/// The census of rules of several heaps against values that are found move by move here.
+/// The census of rules of several heaps, compared with values that are found here move by move.
 // SPDX-License-Identifier: MIT
 #include "atlas/rule_census.hpp"
 
@@ -30,7 +30,8 @@ LatticeShape box(std::initializer_list<std::uint32_t> extents) {
   return shape;
 }
 
-/// Values in row-major order, by trying every smaller position: `is_move` tells from what is taken.
+/// Values in row-major order, by trying every smaller position: `is_move` decides by the numbers of
+/// tokens taken.
 std::vector<Nimber> naive_values(const LatticeShape& shape,
                                  const std::function<bool(const LatticePoint&)>& is_move) {
   std::vector<LatticePoint> positions{LatticePoint{}};
@@ -63,7 +64,7 @@ std::vector<Nimber> naive_values(const LatticeShape& shape,
   return values;
 }
 
-/// So many heaps are reduced, each by the same number of tokens.
+/// Whether this many heaps are reduced, each by the same number of tokens.
 bool takes_alike(const LatticePoint& taken, std::ptrdiff_t heaps) {
   const std::uint32_t most = std::ranges::max(taken);
   return most > 0 && std::ranges::count(taken, 0u) == std::ptrdiff_t{kMaxLatticeHeaps} - heaps &&

@@ -1,5 +1,5 @@
 /// @file
-/// `grundy atlas` as a process: summaries, refusals, and a run that is killed and goes on.
+/// `grundy atlas` as a process: summaries, refusals, and a run that is killed and resumed.
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <thread>

@@ -236,7 +236,7 @@ const BadInput kCases[] = {
 
 class BadInputTest : public CommandTest, public ::testing::WithParamInterface<BadInput> {
  protected:
-  /// Without the command, which need not start twice more for each bad input.
+  /// Makes a table without the command, which need not be started twice more for each bad input.
   void make_table(const char* rule, const char* name) const {
     Request request{.game = HeapGame{.rule = HeapRule::parse(rule), .last = 100}};
     request.output.path = directory() / name;
@@ -267,7 +267,7 @@ TEST_P(BadInputTest, OneSentenceRightCodeNothingLost) {
   EXPECT_TRUE(files() == before) << "a file was created, changed or lost";
 }
 
-/// What a test of the sentences says of the words holds for the object as well.
+/// The test of the sentences checks the words; this one checks that the object has the same words.
 TEST_F(CommandTest, AFailureIsAnObjectUnderJson) {
   const struct {
     std::vector<std::string> arguments;

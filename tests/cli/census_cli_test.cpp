@@ -1,5 +1,5 @@
 /// @file
-/// `grundy census` as a process, and what other commands do with its file.
+/// `grundy census` as a process, and other commands with its file.
 // SPDX-License-Identifier: MIT
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 /// @file
-/// Manual and completions against what the commands say of themselves.
+/// The manual and the completions, compared with the help texts of the commands.
 // SPDX-License-Identifier: MIT
 #include <cctype>
 #include <regex>

@@ -1,5 +1,5 @@
 /// @file
-/// What the command prints when all is well, on real tables.
+/// The output of the command when all is well, on real tables.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <string>

@@ -1,5 +1,5 @@
 /// @file
-/// Games on positions through the command: compute, info, query, export, and what is refused.
+/// Games on positions through the command: compute, info, query, export, and refusals.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <set>
@@ -53,7 +53,7 @@ TEST_F(GraphCli, PPositionsAreCountedByTheirLayers) {
               ContainsRegex("are in layer n - \\(-1\\); .*\n-1 1\n0 0\n"));
 }
 
-// The P-positions of whole positions, and all that reads their list.
+// The list of P-positions of whole positions, and all commands that read it.
 TEST_F(GraphCli, OutcomesWithoutValues) {
   const json made = output_json({"compute", "cram:3x4", "--outcomes", "-o", "c.h5"});
   const json values = output_json({"compute", "cram:3x4", "--reduce", "symmetry"});

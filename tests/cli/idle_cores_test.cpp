@@ -1,5 +1,5 @@
 /// @file
-/// Cores that ranks leave idle are seen on every machine, whichever rank is there.
+/// Cores that ranks leave idle are noticed on every machine, whatever ranks are there.
 // SPDX-License-Identifier: MIT
 #include "cli/idle_cores.hpp"
 

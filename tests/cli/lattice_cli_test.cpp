@@ -1,5 +1,5 @@
 /// @file
-/// Games of several heaps on the command line: tables, questions about them, what is refused.
+/// Games of several heaps on the command line: tables, questions about them, and refusals.
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <string>
@@ -140,7 +140,7 @@ TEST_F(LatticeCli, BadRequestsAreRefused) {
   EXPECT_TRUE(files().empty());
 }
 
-/// What a kind of game has no use for is refused, not ignored.
+/// Options that mean nothing for a kind of game are refused, not ignored.
 TEST_F(LatticeCli, OptionsOfOtherGamesAreRefused) {
   for (const char* option : {"--reduce=none", "--adjacency", "--root"}) {
     EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "9x9", option}),
@@ -223,7 +223,7 @@ TEST_F(LatticeCli, SumsWithPositions) {
   EXPECT_THAT(refusal({"sum", "w.h5:3,9"}), HasSubstr("not in the table"));
 }
 
-// The values of a table and the outcomes alone tell of the same P-positions.
+// A table of values and a list of outcomes give the same P-positions.
 TEST_F(LatticeCli, OutcomesWithoutValues) {
   for (const std::vector<std::string>& what :
        std::vector<std::vector<std::string>>{{"wythoff", "--shape", "60x90"},
@@ -249,7 +249,7 @@ TEST_F(LatticeCli, OutcomesWithoutValues) {
   EXPECT_TRUE(files().empty());
 }
 
-// Only the first two P-positions are others than in normal play.
+// Only the first two P-positions differ from normal play.
 TEST_F(LatticeCli, MiserePlay) {
   const std::vector<std::string> words{"compute", "wythoff", "--shape", "70x70", "--misere"};
   const auto with = [&words](std::vector<std::string> more) {
@@ -278,7 +278,7 @@ TEST_F(LatticeCli, MiserePlay) {
   EXPECT_THAT(refusal({"period", "2: sym (1,0)* + misere", "--rows", "3"}), HasSubstr("misère"));
 }
 
-// A file of outcomes, and all that reads it.
+// A file of outcomes, and all commands that read it.
 TEST_F(LatticeCli, OutcomesInAFile) {
   const std::vector<std::string> words{"compute",  "chomp(4)",   "--shape", "30x30x30x30",
                                        "--sorted", "--outcomes", "-o",      "c.h5"};
@@ -320,7 +320,7 @@ TEST_F(LatticeCli, OutcomesOfHeapsInAFile) {
             "25 N, by a move to (0)\n22 P\n23 N, by a move to (7) (22)\n");
   EXPECT_EQ(output_json({"query", "s.h5", "22"})[0]["outcome"], "P");
   EXPECT_EQ(output_json({"query", "s.h5", "22", "0"})[1]["position"], json::parse("[0]"));
-  // What cannot be answered is told after the rest.
+  // Questions without an answer are reported after the others.
   const auto partly = run({"query", "s.h5", "2000000", "22"});
   EXPECT_EQ(partly.code, 2);
   EXPECT_EQ(partly.out, "22 P\n");
@@ -337,7 +337,7 @@ TEST_F(LatticeCli, OutcomesOfHeapsInAFile) {
               HasSubstr("--stats-only is not for a run that finds outcomes only"));
 }
 
-// No move splits a heap, so that misère play differs in the heaps without a move only.
+// No move splits a heap, so misère play differs only for heaps without a move.
 TEST_F(LatticeCli, MisereOutcomesOfOneHeap) {
   const std::vector<std::string> words{"compute", "S{squares}", "--to", "1000", "--outcomes"};
   std::vector<std::string> in_misere = words;

@@ -1,5 +1,5 @@
 /// @file
-/// Runs of several heaps that are interrupted and taken up again, by real processes.
+/// Runs of several heaps that are interrupted and resumed, by real processes.
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <filesystem>
@@ -127,7 +127,7 @@ TEST_F(LatticeResumeTest, WhatIsSealedTakesNoMemory) {
 }
 
 TEST_F(LatticeResumeTest, SignalsSealAndTellAndGoOn) {
-  // The interval is long: nothing is sealed by itself but values of one byte, which are few.
+  // The interval is long: a run seals by itself only values of one byte, which are few.
   const pid_t child = start({"compute", "wythoff-any(3)", "--shape", "600x600x600", "--sorted",
                              "-o", "t.h5", "--threads", "1", "--force"});
   wait_for("seg-0000000000.gseg");
@@ -145,7 +145,7 @@ TEST_F(LatticeResumeTest, SignalsSealAndTellAndGoOn) {
 }
 
 TEST_F(LatticeResumeTest, WhatIsSealedIsProvedByEveryKindOfProof) {
-  // An engine that is slow seals little, which is proved fast.
+  // A slow engine seals little, which is proved fast.
   const std::vector<std::vector<std::string>> games = {
       {"wythoff", "--shape", "5000x5000"},
       {"wythoff-any(3)", "--shape", "110x110x110", "--engine", "reference"}};

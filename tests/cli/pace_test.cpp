@@ -1,5 +1,5 @@
 /// @file
-/// What is said of the time that is left, of runs whose engines report unevenly.
+/// The forecast of the remaining time for runs whose engines report unevenly.
 // SPDX-License-Identifier: MIT
 #include "cli/pace.hpp"
 
@@ -10,7 +10,7 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-/// A run of so much work, which is told how much of it is done and when.
+/// A run with this much work, which hears how much of it is done and when.
 class Reported {
  public:
   explicit Reported(double work) : work_(work) {}
@@ -21,7 +21,7 @@ class Reported {
                 .work_total = work_},
                at(seconds));
   }
-  /// Seconds that are left; 0: nothing is said.
+  /// The forecast seconds that are left; 0 if there is no forecast.
   [[nodiscard]] double left(double seconds) const {
     const auto estimate = pace_.estimate(at(seconds));
     return estimate ? estimate->left.count() : 0;

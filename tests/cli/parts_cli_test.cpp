@@ -1,6 +1,6 @@
 /// @file
-/// Tables in parts on the command line: they are read like others, merged, and refused if a part is
-/// missing.
+/// Tables in parts on the command line. They are read like other tables and merged, and they are
+/// refused if a part is missing.
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 #include <span>

@@ -1,6 +1,6 @@
 /// @file
-/// `grundy release` as users run it: the round trip from the directory alone, wherever it lies,
-/// what it says, and what it refuses.
+/// `grundy release` as users run it: the round trip from the directory alone, wherever it lies, the
+/// messages, and the refusals.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <filesystem>
@@ -66,7 +66,7 @@ TEST_F(ReleaseCliTest, TheDirectoryAloneProvesItself) {
   EXPECT_THAT(proved.out, HasSubstr("tables/kayles.h5: 0:2000 is proved again"));
   EXPECT_THAT(proved.out, HasSubstr("tables/wythoff.h5: 0:1599 is proved again"));
   EXPECT_EQ(shell("export GRUNDY; sh 'far away/it/verify.sh' --all").code, kUsage);
-  // Without the command the sums are checked, and what was not is said.
+  // Without the command, the script checks the sums and says what it did not check.
   const Outcome without = shell("GRUNDY=none-of-this-name sh 'far away/it/verify.sh'");
   EXPECT_EQ(without.code, kFailure);
   EXPECT_THAT(without.out, HasSubstr("SHA256SUMS: all files"));
@@ -148,7 +148,7 @@ TEST_F(ReleaseCliTest, OneByteOfAnyFileIsSeen) {
   EXPECT_EQ(shell("export GRUNDY; sh data/verify.sh").code, 0);
 }
 
-/// Who makes sums for a wrong table does not pass: the command proves values.
+/// A forger who makes sums for a wrong table does not pass, because the command proves values.
 TEST_F(ReleaseCliTest, SumsOfAWrongTableDoNotHelp) {
   make({"kayles", "--to", "2000"}, "kayles.h5");
   ASSERT_EQ(release({"data", "kayles.h5"}).code, 0);

@@ -1,5 +1,5 @@
 /// @file
-/// Runs that are interrupted and taken up again, by real processes.
+/// Runs that are interrupted and resumed, by real processes.
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <thread>
@@ -83,7 +83,7 @@ TEST_F(ResumeTest, AStoppedRunGoesOnByResumeAndByTheSameCommand) {
 TEST_F(ResumeTest, SignalsSealAndTellAndGoOn) {
   const std::vector<std::string> words{"compute", "0.007", "--to",      "10^6",
                                        "-o",      "t.h5",  "--threads", "1"};
-  // The interval is long: what is sealed by itself is only the values of one byte.
+  // The interval is long, so only the values of one byte are sealed without a request.
   const pid_t child = start_sealing(words);
   ::kill(child, SIGUSR1);
   for (int i = 0; i < 2000 && segments() < 2; ++i) std::this_thread::sleep_for(10ms);

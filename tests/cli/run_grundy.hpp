@@ -1,5 +1,5 @@
 /// @file
-/// Runs the real command in a directory of its own, and looks at everything it did.
+/// Runs the real command in a directory of its own, and looks at all its effects.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -21,12 +21,12 @@ inline constexpr int kUsage = 2;
 inline constexpr int kMismatch = 3;
 inline constexpr int kCorrupt = 4;
 
-/// What a run of the command left behind.
+/// The results of a run of the command.
 struct Outcome {
   int code = -1;  ///< exit code, or 128 + the signal that killed it
   std::string out;
   std::string err;
-  std::uint64_t memory = 0;  ///< bytes that were resident at most
+  std::uint64_t memory = 0;  ///< the most bytes that were resident
 };
 
 /// A test with an empty directory, in which commands run and which is removed afterwards.

@@ -18,7 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Counts what a machine with a fault would: one heap gets another value.
+/// Simulates a machine with a fault: one heap gets another value.
 class Fault final : public ValueSink {
  public:
   explicit Fault(HeapSize heap) : heap_(heap) {}

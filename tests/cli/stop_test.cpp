@@ -1,5 +1,5 @@
 /// @file
-/// Ctrl-C: the first asks, the second insists.
+/// Ctrl-C: the first one asks, the second one insists.
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <thread>

@@ -1,6 +1,6 @@
 /// @file
-/// `grundy verify` as users run it: proofs, certificates, wrong tables, damaged files; and what the
-/// other commands say of damaged files.
+/// `grundy verify` as users run it: proofs, certificates, wrong tables, damaged files; and other
+/// commands with damaged files.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <random>
@@ -159,7 +159,8 @@ TEST_F(VerifyCliTest, WindowCertificatesAreShownAndProvedAnew) {
   EXPECT_THAT(forged.err, HasSubstr("at most 2 reach every rare value"));
 }
 
-/// One bit flipped in each of many places: what reads the place reports it, in one sentence.
+/// Flips one bit in each of many places. Every command that reads the place reports the damage, in
+/// one sentence.
 TEST_F(VerifyCliTest, DamagedFilesAreReportedByEveryCommand) {
   make(".007", "40000", "good.h5", {"--chunk", "4096", "--reproducible"});
   const std::string good = read("good.h5");

@@ -23,7 +23,7 @@ using testing_support::error_of;
 using testing_support::TemporaryDirectory;
 using testing_support::write_bytes;
 
-/// Writes a file and publishes it by what `reads_back` says of the one with the temporary name.
+/// Writes a file and publishes it if `reads_back` accepts the file with the temporary name.
 void publish(const fs::path& target, const std::function<bool(const fs::path&)>& reads_back) {
   AtomicFile place(target, false);
   write_bytes(place.path(), "new");

@@ -73,8 +73,8 @@ TEST(Sections, AreDigestedOneByOne) {
   }
 }
 
-/// At two thousand places, borders of sections and their neighbours among them, a digest is taken
-/// up and goes on to the next place. One pass says what is right there.
+/// At two thousand places, borders of sections and their neighbours among them, a digest is resumed
+/// and goes on to the next place. One pass over all values gives the right digest there.
 TEST(ValueDigest, IsTakenUpAnywhere) {
   const auto all = sample<std::uint8_t>(3 * kDigestSection + 777, 249);
   const std::span<const std::uint8_t> values(all);

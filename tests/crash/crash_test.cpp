@@ -1,7 +1,7 @@
 /// @file
-/// A process that dies at every K-th write, fsync and rename, cleanly or in the middle: nothing
-/// sealed is lost, the frontier never moves back, and the table is that of an undisturbed run.
-/// The fast suite looks at every seventh point only.
+/// A process dies at every K-th write, fsync and rename, cleanly or in the middle. Nothing sealed
+/// is lost, the frontier never moves back, and the table is that of an undisturbed run. The fast
+/// suite looks at every seventh point only.
 // SPDX-License-Identifier: MIT
 #include <random>
 

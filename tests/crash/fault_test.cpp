@@ -1,9 +1,9 @@
 /// @file
-/// Calls that fail: the run ends with one clear sentence and an exit code, or gets over it; what is
-/// sealed stays, and the next life makes the right table.
+/// Calls that fail. The run ends with one clear sentence and an exit code, or survives the fault.
+/// Sealed values stay, and the next life makes the right table.
 ///
-/// HDF5 1.10 crashes or calls exit() where an allocation of its own fails. A process may end like
-/// that, but not with damage.
+/// HDF5 1.10 crashes or calls exit() if one of its own allocations fails. A process may end like
+/// that, but without damage.
 // SPDX-License-Identifier: MIT
 #include <cerrno>
 #include <map>

@@ -12,7 +12,7 @@ namespace {
 
 class KillTest : public LivesTest {
  protected:
-  /// How a life differs from others without a difference in values.
+  /// Options in which a life may differ from others without a difference in values.
   std::vector<std::string> variation(const Job& job) {
     const auto pick = [this](const std::vector<std::string>& from) {
       return from[random_() % from.size()];
@@ -31,7 +31,7 @@ class KillTest : public LivesTest {
     return words;
   }
 
-  /// How long an undisturbed life takes.
+  /// The length of an undisturbed life.
   std::chrono::microseconds length(const Job& job) {
     const auto start = std::chrono::steady_clock::now();
     std::vector<std::string> slowly{"--threads", "1"};

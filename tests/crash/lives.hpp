@@ -24,7 +24,7 @@
 
 namespace grundy::testing {
 
-/// The computation: small, but of many segments, and the digest of its table.
+/// The computation: small, but with many segments; and the digest of its table.
 struct Job {
   std::string game;
   std::string last;
@@ -47,7 +47,7 @@ inline Job treblecross() {
 }
 
 /// Puts the directories of the tests into memory: thousands of lives would wait for a disk most of
-/// the time, and what is looked at is what a process leaves, not what a device keeps.
+/// the time, and the tests look at what a process leaves, not at what a device keeps.
 struct InMemory {
   InMemory() {
     if (std::filesystem::is_directory("/dev/shm")) ::setenv("TMPDIR", "/dev/shm", 0);
@@ -82,7 +82,7 @@ class LivesTest : private InMemory, public CommandTest {
     return live(words, fault);
   }
 
-  /// How many calls of the operation a whole life makes.
+  /// The number of calls of the operation in a whole life.
   unsigned long count(const std::vector<std::string>& words, const std::string& operation) {
     const Outcome whole = live(words, operation + ":0:crash");
     EXPECT_EQ(whole.code, 0) << whole.err;
@@ -95,9 +95,9 @@ class LivesTest : private InMemory, public CommandTest {
     return count(words_of(job), operation);
   }
 
-  /// Kills some lives at random times, each begun by the words that `next` gives, until one comes
-  /// to its end. The frontier never moves back.
-  /// @param run_stays the run directory outlives the table, and is looked at then too
+  /// Kills some lives at random times, each begun with the words that `next` gives, until one
+  /// finishes. The frontier never moves back.
+  /// @param run_stays whether the run directory outlives the table, and is then looked at too
   template <class Words>
   void kill_in_turn(int lives, std::chrono::microseconds longest, bool run_stays,
                     std::mt19937& random, unsigned& kills, Words next) {
@@ -117,7 +117,7 @@ class LivesTest : private InMemory, public CommandTest {
     }
   }
 
-  /// Heaps that are sealed; what is in the directory must be a valid chain at every moment.
+  /// The number of sealed heaps. At every moment the directory must hold a valid chain.
   HeapSize frontier() const {
     if (!std::filesystem::exists(directory() / kRun)) return 0;
     const RunContents contents = read_run(directory() / kRun);

@@ -1,9 +1,9 @@
 /// @file
 /// Runs that keep no table, in many lives: processes that die at a write, fsync or rename, are
-/// killed at any time, or whose calls fail; and states with a flipped bit. No sealed heap is lost,
-/// none is read wrongly, and the statistics are those of one undisturbed life.
+/// killed at any time, or have calls that fail; and states with a flipped bit. No sealed heap is
+/// lost, none is read wrongly, and the statistics are those of one undisturbed life.
 ///
-/// All lives go on from one state, behind which a new one is sealed after every block.
+/// All lives go on from one state. After it a new state is sealed after every block.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cerrno>
@@ -32,7 +32,7 @@ constexpr HeapSize kLast = kBegin + 60'000;
 
 class StateLivesTest : public LivesTest {
  protected:
-  /// Makes the run from which all lives go on, and what they must come to.
+  /// Makes the run from which all lives go on, and their expected result.
   static void SetUpTestSuite() {
     Request request{
         .game = HeapGame{.rule = HeapRule::parse("0.106"), .last = kLast, .stats_only = true}};
@@ -62,7 +62,7 @@ class StateLivesTest : public LivesTest {
     return {"resume", kRun, "--checkpoint-interval", "0s", "-q", "--threads", threads};
   }
 
-  /// How many calls of the operation a life makes.
+  /// The number of calls of the operation in a life.
   unsigned long calls_of(const std::string& operation) {
     const unsigned long calls = count(resume(), operation);
     lay_out();
@@ -174,7 +174,7 @@ TEST_F(StateLivesTest, HaveCallsThatFail) {
   }
 }
 
-// The values of a state, what it says, and its header: whichever bit turns, no life goes on.
+// Flips a bit in the values, the text or the header of a state: no life goes on from it.
 TEST_F(StateLivesTest, AreRefusedAfterAFlippedBit) {
   ASSERT_EQ(live(resume(), "").code, 0);
   const std::vector<Segment> segments = read_run(directory() / kRun).segments;

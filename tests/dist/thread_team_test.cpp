@@ -1,5 +1,5 @@
 /// @file
-/// The team of threads: numbers are dealt once, what is given comes together, nobody waits for a
+/// The team of threads: numbers are dealt once, all gifts are collected, and nobody waits for a
 /// rank that has left.
 // SPDX-License-Identifier: MIT
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Files of every format version ever written are read as they were; files of versions to come are
+// Files of every format version ever written are read as they were. Files of later versions are
 // read if only their minor version is new.
 // SPDX-License-Identifier: MIT
 #include <cctype>
@@ -163,7 +163,7 @@ TEST_F(OtherVersion, OtherMajorVersionIsRefusedByName) {
   EXPECT_THAT(error.what(), testing::HasSubstr("format 3.4; this program reads format 1 to 2"));
 }
 
-/// More entries than a section: the digest of format 1 is not that of today.
+/// More entries than a section, so the digest of format 1 differs from the current kind.
 TEST(Format, LongTableOfVersion12) {
   const fs::path file = kFiles / "1.2-kayles.h5";
   const auto table = TableReader::open(file);
@@ -189,8 +189,8 @@ TEST(Format, LongTableOfVersion12) {
   EXPECT_FALSE(report.wrong) << report.wrong->sentence;
 }
 
-/// Two values in the last chunk but one change places, and its digest is made right. Statistics
-/// stay what they are, so the digest of the table is all that can tell.
+/// Two values in the last chunk but one are swapped, and its digest is made right. The statistics
+/// stay the same, so only the digest of the table can show the fault.
 TEST_F(OtherVersion, DigestOfAllValuesInOnePieceIsCompared) {
   const auto change_values = [](hid_t file) {
     constexpr hsize_t kBegin = 15 << 17;

@@ -1,6 +1,6 @@
 /// @file
-/// Files of every kind that is no table of one file are read as they were written, and proved from
-/// the definition.
+/// Files of every kind except tables in one file are read as they were written, and proved from the
+/// definition.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cctype>

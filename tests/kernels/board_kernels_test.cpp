@@ -1,5 +1,5 @@
 /// @file
-/// Every set's parts of positions of Cram against `scalar`, on random boards.
+/// The parts of positions of Cram in every kernel set, compared with `scalar`, on random boards.
 // SPDX-License-Identifier: MIT
 #include "kernels/board_kernels.hpp"
 

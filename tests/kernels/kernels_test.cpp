@@ -1,6 +1,6 @@
 /// @file
-/// Every kernel of every set that this machine can run gives what `scalar` gives, for random sizes,
-/// misalignments and size 0; sets that cannot run are reported as skipped tests.
+/// Every kernel of every set that this machine can run gives the results of `scalar`, for random
+/// sizes, misalignments and size 0. Sets that cannot run are reported as skipped tests.
 // SPDX-License-Identifier: MIT
 #include "kernels/kernels.hpp"
 

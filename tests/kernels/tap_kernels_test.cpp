@@ -1,5 +1,5 @@
 /// @file
-/// Every set's marks of codes against `scalar`, on random data.
+/// The marks of codes in every kernel set, compared with `scalar`, on random data.
 // SPDX-License-Identifier: MIT
 #include "kernels/tap_kernels.hpp"
 

@@ -1,5 +1,6 @@
 /// @file
-/// Executors: every call runs once, loops nest, errors arrive, threads really work at one time.
+/// Executors: every call runs once, loops nest, errors arrive, and threads really work at the same
+/// time.
 // SPDX-License-Identifier: MIT
 #include <atomic>
 #include <chrono>

@@ -1,5 +1,5 @@
 /// @file
-/// Releases through the library: what they hold, what they refuse, and that they are made whole or
+/// Releases through the library: their contents, their refusals, and that they are made whole or
 /// not at all.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
@@ -172,7 +172,7 @@ TEST_F(ReleaseTest, MiserePlayOfOneHeapIsReleasedWithItsGenera) {
   stamp_doi(directory_ / "data", kDoi);
   EXPECT_EQ(GeneraReader(copy).info(), GeneraReader(table).info());
 
-  // Of a part, the README and the script say which.
+  // For a part, the README and the script say which part it is.
   request.force = true;
   request.entries = 4;
   make_release(request);
@@ -367,7 +367,7 @@ TEST_F(ReleaseTest, AStopLeavesNothing) {
   expect_nothing_left();
 }
 
-// What a release says of its play is that of its tables.
+// The play that a release names is that of its tables.
 TEST_F(ReleaseTest, TheReadmeNamesThePlayOfEachTable) {
   const auto lattice = [this](const std::string& rule, const std::string& name) {
     const fs::path path = directory_ / name;
@@ -416,7 +416,7 @@ TEST_F(ReleaseTest, TablesWithoutATimeLimitAreProvedInPart) {
   const ReleaseReport report = make_release(request);
   EXPECT_LE(report.tables[0].proved, 21u);
   EXPECT_EQ(report.tables[0].entries, 21u);
-  // Whatever time it had, the README says what the certificate says.
+  // However much time there was, the README repeats what the certificate says.
   const Certificate certificate = Certificate::read(directory_ / "data/certificates/g.json");
   const bool says_range =
       contents().at("README.md").find("was proved from the stored values") != std::string::npos;

@@ -1,5 +1,5 @@
 /// @file
-/// Directories: what is taken over, what is refused, what is left.
+/// Run directories: which are taken over, which are refused, and what is left.
 // SPDX-License-Identifier: MIT
 #include <sys/wait.h>
 

@@ -1,6 +1,6 @@
 /// @file
-/// Records as anyone may have written them: every field of any type, size and depth, with a digest
-/// that is right.
+/// Records as anyone may have written them: fields of any type, size and depth, under a right
+/// digest.
 // SPDX-License-Identifier: MIT
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 /// @file
-/// What the tests of run directories share.
+/// Shared helpers of the tests of run directories.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,6 +1,6 @@
 /// @file
-/// What an engine is given of a chain in which values, states without values, and states with them
-/// come one behind the other.
+/// The values that an engine gets from a chain in which values, states without values, and states
+/// with values follow one another.
 // SPDX-License-Identifier: MIT
 #include "run/sealed_heaps.hpp"
 

@@ -1,5 +1,5 @@
 /// @file
-/// Segments give back what was sealed, or nothing.
+/// Segments return what was sealed, or nothing.
 // SPDX-License-Identifier: MIT
 #include <csignal>
 #include <random>

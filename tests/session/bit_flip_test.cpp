@@ -1,7 +1,7 @@
 /// @file
-/// A bit that turns between the count and the publication of a table is seen: before the seal, in
-/// what is sealed; of tiles after it, and on the way to the writer. (Of bits that turn in a chunk:
-/// memory_fault_test.cpp; in the file: tests/table/file_test.cpp.)
+/// A bit that flips between the count and the publication of a table is noticed: before the seal,
+/// in sealed values, and for tiles also after the seal and on the way to the writer.
+/// (memory_fault_test.cpp flips bits in a chunk, tests/table/file_test.cpp in the file.)
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 #include <functional>
@@ -36,10 +36,11 @@ using testing_support::ShapedGame;
 using testing_support::TemporaryDirectory;
 using testing_support::write_bytes;
 
-/// Where a bit turns: in front of the stage of sealing, behind it, or in front of that of writing.
+/// The place where a bit flips: before the stage of sealing, after it, or before the stage of
+/// writing.
 enum class Place { kNowhere, kBeforeSeal, kAfterSeal, kBeforeWrite };
 
-/// A stage, and a bit that turns in one value, in front of it or behind it.
+/// A stage, and a bit that flips in one value, before the stage or after it.
 class TurnsABit final : public Stage {
  public:
   /// @param number of the value

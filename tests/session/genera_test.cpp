@@ -1,5 +1,6 @@
 /// @file
-/// Files of misère play of one heap: against published genera, the search, and the definition.
+/// Files of misère play of one heap, compared with published genera, the search, and the
+/// definition.
 // SPDX-License-Identifier: MIT
 #include <fstream>
 #include <functional>

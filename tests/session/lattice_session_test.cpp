@@ -53,7 +53,7 @@ class LatticeSession : public ::testing::Test {
   TemporaryDirectory directory_;
 };
 
-/// What `stats_only` counts is what the table of the request shows, as far as that does not depend
+/// The counts with `stats_only` are those of the table of the request, as far as they do not depend
 /// on the order.
 void expect_counted(Request request, const Report& table, const std::vector<Nimber>& values) {
   lattice(request).stats_only = true;
@@ -250,7 +250,7 @@ TEST_F(LatticeSession, ARunOfSomethingElseIsRefused) {
   EXPECT_TRUE(compute(request).complete);
 }
 
-/// What is sealed is compared with what is computed again before anything is added.
+/// Sealed values are compared with recomputed ones before anything is added.
 TEST_F(LatticeSession, SealedValuesThatAreWrongEndTheRun) {
   Request request = lattice_request("wythoff", box({300, 300}));
   request.output.path = path("t.h5");

@@ -1,7 +1,7 @@
 /// @file
-/// The speed of every life: wherever a run is stopped, and with whatever threads it goes on, its
-/// next life is as fast there as a run that was never stopped, but for the time to take up what is
-/// sealed.
+/// The speed of every life. Wherever a run is stopped, and with whatever threads it goes on, its
+/// next life is as fast as a run that was never stopped, except for the time to take over the
+/// sealed values.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cctype>
@@ -67,7 +67,7 @@ class Clocked final : public ProgressSink {
     if (reached >= stop_at_ || now > most_) stop.request_stop();
   }
 
-  /// When so many values were final.
+  /// The time at which this many values were final.
   [[nodiscard]] double at(HeapSize values) const {
     const auto mark =
         std::ranges::lower_bound(times, values, {}, &std::pair<HeapSize, double>::first);

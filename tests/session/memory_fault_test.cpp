@@ -1,7 +1,6 @@
 /// @file
-/// A bit that turns in a chunk of a table, or of heaps that are to be sealed, while the chunk waits
-/// for its last values. To find such
-/// chunks, this program replaces operator new.
+/// A bit that flips in a chunk of a table, or of heaps that are to be sealed, while the chunk waits
+/// for its last values. To find such chunks, this program replaces operator new.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstddef>

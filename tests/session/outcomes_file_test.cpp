@@ -1,5 +1,5 @@
 /// @file
-/// Files of outcomes: what is written is read and proved, and what is wrong is found.
+/// Files of outcomes: written files are read and proved, and faults are found.
 // SPDX-License-Identifier: MIT
 #include "session/outcomes_file.hpp"
 
@@ -119,7 +119,7 @@ TEST(OutcomesFile, HasTheZerosOfTheValuesOfHeaps) {
   }
 }
 
-/// The heaps that the player to move loses where the player who cannot move wins, by definition.
+/// The heaps from which the player to move loses if the player who cannot move wins, by definition.
 std::vector<std::uint64_t> misere_losses(const HeapRule& rule, HeapSize last) {
   std::vector<std::uint64_t> lost;
   std::vector<bool> is_won;

@@ -22,7 +22,7 @@ namespace {
 using testing_support::code_of;
 using testing_support::TemporaryDirectory;
 
-/// The engine of the library of that name, under another one.
+/// The engine of the library with this name, under another name.
 class OwnHeapEngine final : public HeapEngine {
  public:
   explicit OwnHeapEngine(std::string_view name = "own", std::string why = {})

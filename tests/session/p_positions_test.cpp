@@ -1,6 +1,6 @@
 /// @file
-/// Lists of P-positions of games on positions: what is written is read and proved, and what is
-/// wrong is found.
+/// Lists of P-positions of games on positions: written files are read and proved, and faults are
+/// found.
 // SPDX-License-Identifier: MIT
 #include <cstdint>
 #include <filesystem>
@@ -84,8 +84,8 @@ TEST(PPositionsFile, HasTheZerosOfTheValues) {
   EXPECT_EQ(widths, (std::set<unsigned>{1, 2, 4})) << "keys of every width are walked through";
 }
 
-// Bouton 1902: the player to move loses a sum of heaps whose nim-sum is 0; in misère play likewise,
-// but where no heap has two tokens an odd number of them loses.
+// Bouton 1902: the player to move loses a sum of heaps whose nim-sum is 0. Misère play is the same,
+// except that if no heap has two tokens, an odd number of them loses.
 TEST(PPositionsFile, AgreesWithBouton) {
   const std::pair<const char*, bool> starts[] = {
       {"heaps:nim:3,5,6", true}, {"heaps:nim:3,5,7", false}, {"heaps:nim:1,1,1", false}};

@@ -1,5 +1,6 @@
 /// @file
-/// What is said of a run before it begins: which engine will be at work at its end, and how soon.
+/// Predictions about a run before it begins: the engine that will be at work at its end, and the
+/// time.
 // SPDX-License-Identifier: MIT
 #include "session/prediction.hpp"
 

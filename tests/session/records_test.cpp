@@ -1,6 +1,6 @@
 /// @file
-/// The records of long runs below tests/golden/records: what they say of the first heaps is
-/// computed again, and what they say of themselves agrees.
+/// The records of long runs in tests/golden/records: their claims about the first heaps are
+/// computed again, and their parts agree.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstdio>

@@ -1,5 +1,5 @@
 /// @file
-/// Values of runs that kept none, computed again from sealed states.
+/// Values of runs that kept none, recomputed from sealed states.
 // SPDX-License-Identifier: MIT
 #include "session/sealed_recomputation.hpp"
 

@@ -1,6 +1,6 @@
 /// @file
-/// A value that changes between being read from a segment and being stored is noticed; the run is
-/// kept.
+/// A value that changes after it was read from a segment and before it is stored is noticed, and
+/// the run is kept.
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 

@@ -1,5 +1,5 @@
 /// @file
-/// Searches for one value in several lives: what is sealed, taken up again, and refused.
+/// Searches for one value in several lives: facts are sealed, resumed, and refused.
 // SPDX-License-Identifier: MIT
 #include "session/search_run.hpp"
 

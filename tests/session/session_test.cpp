@@ -152,8 +152,8 @@ TEST_F(SessionTest, ALaterLifeGoesOnAndGivesTheSameTable) {
   }
 }
 
-// The first 80 000 values of Grundy's game speak for `sparse`. A run that has left it because it
-// was slow is not to find that out again in every life.
+// The first 80 000 values of Grundy's game favour `sparse`. A run that has left it because it was
+// slow must not find that out again in every life.
 TEST_F(SessionTest, ALaterLifeKnowsHowFastEnginesWere) {
   for (const bool was_slow : {false, true}) {
     Request request = request_for("4!.0", 82'000);

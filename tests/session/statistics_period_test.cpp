@@ -1,5 +1,5 @@
 /// @file
-/// Periods that a run proves without a table: the values return after the run has let them go.
+/// Periods that a run proves without a table: the values return after the run has dropped them.
 /// Slow.
 // SPDX-License-Identifier: MIT
 #include <random>

@@ -1,6 +1,6 @@
 /// @file
-/// Runs that keep no table: sealed as states, taken up again anywhere, extended, and refused if
-/// anything of them is damaged.
+/// Runs that keep no table. They are sealed as states, resumed anywhere, extended, and refused if
+/// anything in them is damaged.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstdlib>
@@ -94,7 +94,7 @@ TEST(StatisticsRun, LivesGiveWhatOneLifeGives) {
   }
 }
 
-// A run of weeks has ten thousands of seals, and each tells of those before it.
+// A run of weeks has tens of thousands of seals, and each lists those before it.
 TEST(StatisticsRun, ListsSoManySealsAtMost) {
   Milestones milestones;
   for (HeapSize heap = 1; heap <= 50'000; ++heap) milestones.note_seal({.heap = heap});

@@ -70,7 +70,7 @@ TEST(WindowProof, NeedsItsValues) {
   }
 }
 
-// Values that recur are no proof where a rare heap, or a witness that lies deep, is too near.
+// Recurring values are no proof if a rare heap, or a witness that lies deep, is too near.
 TEST(WindowProof, ALateRareHeapForbidsIt) {
   const HeapRule rule = HeapRule::parse("4!.46");
   std::vector<Nimber> values = defined_values(rule, 6000);
@@ -82,7 +82,7 @@ TEST(WindowProof, ALateRareHeapForbidsIt) {
   EXPECT_EQ(after.period, before.period);
 }
 
-// Whatever engine computes them, whatever the blocks, and where the file is to be reproducible too.
+// The proof is the same for every engine and every block size, and for reproducible files.
 TEST(WindowProof, RestsOnTheValuesAlone) {
   std::optional<PeriodReport> first;
   for (const char* engine : {"dense", "sparse", "auto"}) {

@@ -1,6 +1,6 @@
 /// @file
-/// Tables whose engine lets values go: made in any number of lives, each of which goes on from a
-/// state that is sealed with the values.
+/// Tables whose engine drops values. They are made in any number of lives, and each life goes on
+/// from a state that is sealed with the values.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <chrono>
@@ -35,7 +35,7 @@ using testing_support::code_of;
 using testing_support::TemporaryDirectory;
 using testing_support::write_bytes;
 
-/// From heap 6 * 2^20 on the engine `sparse` lets values go.
+/// From heap 6 * 2^20 on the engine `sparse` drops values.
 constexpr HeapSize kLast = 8'000'000;
 
 Request table_of(const char* rule, HeapSize last, const fs::path& file) {

@@ -1,6 +1,6 @@
 /// @file
-/// What CTest asks of a test program beside GoogleTest's own flags. One program serves several
-/// entries of CTest, so that its files are compiled once.
+/// Arguments with which CTest calls a test program, besides GoogleTest's own flags. One program
+/// serves several entries of CTest, so that its files are compiled once.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace grundy::testing_support {
 
-/// How thorough a test is that can be as thorough as there is time for.
+/// How thorough a test is that could take any amount of time.
 enum class Effort { kQuick, kUsual, kLong };
 
 struct Arguments {
@@ -16,10 +16,10 @@ struct Arguments {
   std::string backend = "tbb";     ///< `--backend=threads`: of the executors that are tested
 };
 
-/// What main() read.
+/// The arguments that main() has read.
 const Arguments& arguments();
 
-/// The figure for the fast suite, or the one for the slow tests.
+/// The number for the fast suite, or the one for the slow tests.
 template <class T>
 T by_effort(T usual, T in_long) {
   return arguments().effort == Effort::kLong ? in_long : usual;

@@ -1,5 +1,5 @@
 /// @file
-/// The error that something ends in.
+/// The error with which a call ends.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,5 +1,5 @@
 /// @file
-/// All that a sink hears of the progress of a work.
+/// Records all progress reports that a sink receives.
 // SPDX-License-Identifier: MIT
 #pragma once
 

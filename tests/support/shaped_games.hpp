@@ -1,7 +1,6 @@
 /// @file
-/// Games of several heaps with shapes, one for each way in which their tables are computed: a
-/// square, a sorted one, a box that no symmetry helps, one with a pass, a sorted one of three
-/// heaps.
+/// Games of several heaps with shapes, one for each way in which tables are computed: a square, a
+/// sorted square, a box without a symmetry, a box with a pass, a sorted table of three heaps.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,5 +1,5 @@
 /// @file
-/// What a damaged file still says.
+/// The readable contents of a damaged file.
 // SPDX-License-Identifier: MIT
 #pragma once
 

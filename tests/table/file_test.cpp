@@ -1,5 +1,5 @@
-// The name of a table: taken only by a complete file, never from somebody else, and nothing is left
-// behind by a writer that fails or is given up.
+// The name of a table: only a complete file takes it, it is never taken from another file, and a
+// writer that fails or is given up leaves nothing.
 // SPDX-License-Identifier: MIT
 #include <csignal>
 #include <fstream>

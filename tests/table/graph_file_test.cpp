@@ -1,5 +1,5 @@
 /// @file
-/// Files of positions: what is written is read, and damage never goes unnoticed.
+/// Files of positions: written files are read, and damage never goes unnoticed.
 // SPDX-License-Identifier: MIT
 #include <functional>
 #include <optional>

@@ -1,5 +1,5 @@
-// Tables of several heaps: whatever the tiles and their order, the file holds every value at its
-// place; and nothing is left of a writer that fails.
+// Tables of several heaps: for all tiles in any order, the file holds every value at its place; and
+// a writer that fails leaves nothing.
 // SPDX-License-Identifier: MIT
 #include <map>
 #include <numeric>

@@ -1,6 +1,6 @@
-// Ten thousand files that were tables once: mutated by bits, bytes, runs, swaps, splices and cuts.
-// The reader refuses each as damaged or reads exactly what was written; it never crashes. Meant to
-// be run under AddressSanitizer (preset asan-ubsan) as well.
+// Ten thousand damaged files of tables: mutated by bits, bytes, runs, swaps, splices and cuts. The
+// reader refuses each as damaged or reads exactly what was written; it never crashes. Should also
+// be run under AddressSanitizer (preset asan-ubsan).
 // SPDX-License-Identifier: MIT
 #include <array>
 

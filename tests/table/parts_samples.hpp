@@ -40,7 +40,7 @@ inline std::vector<TablePart> cut(const Layout& layout, std::uint64_t parts) {
 struct PartedSource {
   Layout layout;
   std::vector<TablePart> cuts;
-  Nimber shift = 0;  ///< another one makes another table
+  Nimber shift = 0;  ///< a different number makes a different table
 
   [[nodiscard]] TileSource source(const TablePart& part) const {
     constexpr std::array<Nimber, 3> kLimits = {200, 60000, 100000};

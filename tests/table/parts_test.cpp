@@ -1,5 +1,7 @@
 // Tables in parts: whatever the parts, the table is the one that a single file holds; and a part
-// that is missing, exchanged or damaged is refused, never read. SPDX-License-Identifier: MIT
+// that is missing, exchanged or damaged is refused, never read.
+//
+// SPDX-License-Identifier: MIT
 #include <functional>
 #include <numeric>
 #include <utility>

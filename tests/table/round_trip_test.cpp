@@ -1,4 +1,4 @@
-// What is written is what is read: every width, every edge of a chunk, every promotion.
+// Reading returns what was written: every width, every edge of a chunk, every promotion.
 // SPDX-License-Identifier: MIT
 #include <limits>
 #include <thread>

@@ -1,5 +1,6 @@
 /// @file
-/// What the tests of analysis share: runs that stop at a certificate, and the golden periods.
+/// Shared helpers of the tests of analysis: runs that stop at a certificate, and the golden
+/// periods.
 // SPDX-License-Identifier: MIT
 #pragma once
 

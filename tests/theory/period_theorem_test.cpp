@@ -1,6 +1,6 @@
 /// @file
-/// Attempts to refute the certificates: whatever find_period() certifies on a prefix must hold on a
-/// table several times as long.
+/// Attempts to refute the certificates: whatever find_period() certifies for a prefix must hold in
+/// a table several times as long.
 // SPDX-License-Identifier: MIT
 #include "theory/period_theorem.hpp"
 

@@ -1,6 +1,6 @@
 /// @file
-/// The online search on made-up tables with a known preperiod and period, and its independence of
-/// how the values arrive.
+/// The online search on made-up tables with a known preperiod and period. The result must not
+/// depend on how the values arrive.
 // SPDX-License-Identifier: MIT
 #include "theory/recurrence.hpp"
 

@@ -17,7 +17,7 @@ using namespace testing_support;  // NOLINT(google-build-using-namespace)
 constexpr HeapSize kLongestTake = 2;
 constexpr HeapSize kLeast = 64;
 
-/// The values that a search needs which goes on from the state.
+/// The values that a search needs to go on from the state.
 struct NewestOf {
   NewestOf(const Sequence& sequence, const ReturnState& state) {
     for (HeapSize n = state.end - state.newest; n < state.end; ++n) {
@@ -40,8 +40,8 @@ class Watcher final : public ValueSink {
   ReturnSearch search;
 };
 
-/// What is found in at most `most` values that come in random blocks. The search is taken up from
-/// its state where `interrupted` says so.
+/// The result for at most `most` values that come in random blocks. The search is resumed from its
+/// state where `interrupted` says so.
 std::optional<Return> found_in(const Sequence& sequence, const SparseFacts& facts, HeapSize most,
                                HeapSize longest_block, Random& random,
                                const std::function<bool()>& interrupted, HeapSize least = kLeast) {
@@ -61,7 +61,7 @@ std::optional<Return> found_in(const Sequence& sequence, const SparseFacts& fact
   return watcher.search.found();
 }
 
-/// By how many values a return is noticed at the latest.
+/// The latest number of values after which a return is noticed.
 HeapSize latest(const Sequence& sequence, HeapSize window) {
   return 2 * std::max(sequence.preperiod + window, sequence.period) + sequence.period;
 }
@@ -209,8 +209,8 @@ TEST(ReturnSearch, BeginsAnywhere) {
   EXPECT_GE(watcher.search.found()->first, sequence.preperiod);
 }
 
-// A window that takes too much memory is not looked for; once a shorter one will do, it is, by a
-// search that was interrupted too.
+// A window that takes too much memory is not looked for. Once a shorter one is enough, it is looked
+// for, also by a search that was interrupted.
 TEST(ReturnSearch, GivesUpWhereTheWindowIsTooLong) {
   Random random(9);
   const Sequence sequence = random_sequence(random, 900, 1000, 50);

@@ -24,7 +24,7 @@ namespace grundy::testing_support {
 
 using Random = std::mt19937_64;
 
-/// Values that repeat with `period` from heap `preperiod` on, and earlier or sooner not.
+/// Values that repeat with `period` from heap `preperiod` on; both are the least.
 struct Sequence {
   std::vector<Nimber> values;  ///< of heaps below preperiod + period
   HeapSize preperiod = 0;

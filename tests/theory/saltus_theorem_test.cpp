@@ -1,6 +1,6 @@
 /// @file
-/// The proof of a saltus for codes that leave three heaps: what it accepts, what it refuses, and
-/// that longer tables never contradict it.
+/// The proof of a saltus for codes that leave three heaps: it accepts and refuses the right
+/// patterns, and longer tables never contradict it.
 // SPDX-License-Identifier: MIT
 #include "theory/saltus_theorem.hpp"
 

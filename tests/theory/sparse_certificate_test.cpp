@@ -1,5 +1,6 @@
 /// @file
-/// The window certificate against periods that are proved otherwise, and its conditions.
+/// The window certificate, compared with periods that are proved in another way, and its
+/// conditions.
 // SPDX-License-Identifier: MIT
 #include "theory/sparse_certificate.hpp"
 

@@ -1,4 +1,4 @@
-// Certificates: what is written is read, damage is refused, ranges join and gaps show.
+// Certificates: written ones are read, damage is refused, ranges are joined, and gaps show.
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 

@@ -1,5 +1,5 @@
 /// @file
-/// Damage to what a run has sealed, of one heap or of several.
+/// Damage to the sealed files of a run, of one heap or of several.
 // SPDX-License-Identifier: MIT
 #pragma once
 

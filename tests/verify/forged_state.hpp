@@ -1,5 +1,5 @@
 /// @file
-/// A state that says something else than the run has found, under right digests.
+/// A state that differs from the results of its run, under right digests.
 // SPDX-License-Identifier: MIT
 #pragma once
 

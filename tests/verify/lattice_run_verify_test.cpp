@@ -1,4 +1,5 @@
-// Run directories of several heaps: what is sealed is proved; damage is told from wrong values.
+// Run directories of several heaps: sealed values are proved, and damage is distinguished from
+// wrong values.
 // SPDX-License-Identifier: MIT
 #include <functional>
 #include <iterator>

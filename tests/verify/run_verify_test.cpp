@@ -1,4 +1,4 @@
-// Run directories: what is sealed is proved; damage and wrong values are told apart.
+// Run directories: sealed values are proved, and damage and wrong values are distinguished.
 // SPDX-License-Identifier: MIT
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

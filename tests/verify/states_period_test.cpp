@@ -1,6 +1,6 @@
 /// @file
-/// Periods of runs that keep no table are proved again from what the run has sealed, by one part of
-/// several, and false ones are refused.
+/// Periods of runs that keep no table are proved again from the sealed files of the run, by one of
+/// several parts, and false ones are refused.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <filesystem>

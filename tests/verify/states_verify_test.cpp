@@ -1,6 +1,6 @@
 /// @file
-/// Runs that keep no table: every interval between seals is proved by itself; damage and wrong
-/// values are told apart.
+/// Runs that keep no table: every interval between seals is proved separately, and damage and wrong
+/// values are distinguished.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <filesystem>

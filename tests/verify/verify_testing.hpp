@@ -1,6 +1,6 @@
 /// @file
-/// Tables for the tests of verification: right ones from the reference engine, wrong ones made from
-/// them, written so that everything but the values themselves is consistent.
+/// Tables for the tests of verification: right ones from the reference engine, and wrong ones made
+/// from them. Everything in a file except the values themselves is consistent.
 // SPDX-License-Identifier: MIT
 #pragma once
 

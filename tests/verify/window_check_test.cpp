@@ -1,5 +1,5 @@
 /// @file
-/// Window certificates in files: proved anew from the values, refuted where a claim is false.
+/// Window certificates in files: proved anew from the values, and refuted if a claim is false.
 // SPDX-License-Identifier: MIT
 #include "verify/heap/window_check.hpp"
 

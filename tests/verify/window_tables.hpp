@@ -1,5 +1,5 @@
 /// @file
-/// A table whose period is proved by the window certificate: `0.127`, watched online from heap 0.
+/// A table whose period the window certificate proves: `0.127`, watched online from heap 0.
 // SPDX-License-Identifier: MIT
 #pragma once
 

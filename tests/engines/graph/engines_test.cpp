@@ -23,7 +23,7 @@ using testing_support::root_of;
 using testing_support::table_of;
 using testing_support::value_at;
 
-/// At least one of each kind, small enough for the reference.
+/// At least one game of each kind, small enough for the reference.
 const std::vector<std::string> kGames{
     "heaps:nim:4,3,2",
     "heaps:nim:4,4,4",
@@ -126,7 +126,7 @@ TEST(GraphEngines, TheRootOfANumberedGameIsThatOfItsTable) {
 }
 
 TEST(GraphEngines, SearchFindsLargeValues) {
-  // All positions by one search, which knows some of them from others.
+  // One search finds the values of all positions, so it knows some of them from others.
   for (const std::string text : {"chomp:12,12,12,12,12", "heaps:nim:40,39,38"}) {
     const auto game = graph_game(text);
     const GraphTable table = table_of(*game);

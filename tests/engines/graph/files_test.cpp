@@ -1,5 +1,5 @@
 /// @file
-/// Graphs and posets from files: what is read, and that nothing malformed does harm.
+/// Graphs and posets from files: good files are read, and malformed files do no harm.
 // SPDX-License-Identifier: MIT
 #include <random>
 

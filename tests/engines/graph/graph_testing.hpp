@@ -1,5 +1,5 @@
 /// @file
-/// What the tests of position graphs share.
+/// Shared helpers of the tests of position graphs.
 // SPDX-License-Identifier: MIT
 #pragma once
 

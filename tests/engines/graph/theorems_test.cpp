@@ -1,6 +1,6 @@
 /// @file
-/// What is known of the games by proof: the Sprague-Grundy theorem on product graphs, textbook
-/// counts, coin-turning and strip games, and that all games keep the contract.
+/// Facts that are proved about the games: the Sprague-Grundy theorem on product graphs, textbook
+/// counts, coin-turning and strip games; and that all games keep the contract.
 // SPDX-License-Identifier: MIT
 #include <bit>
 #include <numeric>
@@ -43,7 +43,7 @@ TEST(Textbook, NimTwoThreeFour) {
   EXPECT_EQ(stats.p_positions - stats.terminal, 4u);
 }
 
-// Boards of Cram by half turns: every position of which the game says something has such a value.
+// Boards of Cram under half turns: if the game states the value of a position, the value is right.
 TEST(Textbook, CramIsDecidedBySymmetry) {
   using Says = Theorem::Says;
   for (unsigned rows = 1; rows <= 5; ++rows) {

@@ -1,5 +1,5 @@
 /// @file
-/// A game of a user, complete: what it takes, what comes out, and what check_game() says of games
+/// A complete game of a user: its input, its output, and the messages of check_game() about games
 /// that break the contract.
 // SPDX-License-Identifier: MIT
 #include <algorithm>

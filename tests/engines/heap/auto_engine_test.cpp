@@ -1,5 +1,5 @@
 /// @file
-/// The engine `auto`: which engine it chooses, and that changing engines changes no value.
+/// The engine `auto`: its choices are right, and a change of engines changes no value.
 // SPDX-License-Identifier: MIT
 #include "engines/heap/auto_engine.hpp"
 
@@ -78,7 +78,7 @@ TEST(AutoEngine, ForcedChangesInConstantMemory) {
   EXPECT_EQ(outcome.choices.size(), 4u);
 }
 
-// Few rare heaps: sparse at last. Rare heaps without end: dense for good.
+// Few rare heaps: sparse in the end. Rare heaps without end: always dense.
 TEST(AutoEngine, ChoosesByTheRareHeaps) {
   const Outcome grundy = run(AutoEngine(), "4!.0", 150000);
   EXPECT_EQ(names(grundy).back(), "sparse");
@@ -154,7 +154,7 @@ TEST(AutoEngine, ChoosesFromAllKnownValues) {
   EXPECT_TRUE(rest.values() == std::vector<Nimber>(expected.begin() + kKnown, expected.end()));
 }
 
-/// What an earlier life has left.
+/// The values that an earlier life has left.
 class KnownLife final : public KnownValues {
  public:
   KnownLife(std::span<const Nimber> values, std::string engine, EngineSlowness slowness)
@@ -212,7 +212,8 @@ TEST(AutoEngine, GoesOnWithTheEngineOfTheLifeBefore) {
   EXPECT_EQ(first_choice(kClear, "of tomorrow", {{"of tomorrow", 9}}).engine, "sparse");
 }
 
-// By a clock on which `sparse` falls off a cliff behind a heap: it is left there, once, for good.
+// By a clock on which `sparse` becomes very slow after some heap: `auto` leaves it there, once and
+// for good.
 TEST(AutoEngine, LeavesAnEngineThatFallsBehind) {
   constexpr HeapSize kCliff = 20'000;
   constexpr HeapSize kCount = 60'000;

@@ -1,6 +1,6 @@
 /// @file
-/// What is particular to the dense engine: block sizes, widths, kernels and threads must not show
-/// in the values, and epochs must join without a seam. Random rules of every kind: ladder_test.cpp.
+/// The dense engine: block sizes, widths, kernels and threads must not show in the values, and
+/// epochs must join seamlessly. ladder_test.cpp has random rules of every kind.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <string>

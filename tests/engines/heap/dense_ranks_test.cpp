@@ -1,5 +1,5 @@
 /// @file
-/// Ranks that share a table of the engine `dense` all get the values of one that is alone, and stop
+/// Ranks that share a table of the engine `dense` all get the values of a single rank, and stop
 /// together.
 // SPDX-License-Identifier: MIT
 #include <string>
@@ -17,7 +17,7 @@ using testing_support::CollectSink;
 using testing_support::on_all_ranks;
 using testing_support::values_by;
 
-/// What a rank has when its engine has ended.
+/// The results of a rank when its engine has ended.
 struct Ended {
   RunStatus status;
   std::vector<Nimber> values;

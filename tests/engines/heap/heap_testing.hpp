@@ -1,5 +1,5 @@
 /// @file
-/// What the tests of engines share: runs that end in a vector of values.
+/// Shared helpers of the tests of engines: runs that end in a vector of values.
 // SPDX-License-Identifier: MIT
 #pragma once
 

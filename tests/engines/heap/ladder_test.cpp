@@ -2,9 +2,9 @@
 /// The ladder: every engine, with every kernel set, several thread counts and block sizes, gives
 /// the values of the reference engine for random rules of every kind.
 ///
-/// rapidcheck draws the rules, as many as RC_PARAMS says (CMakeLists.txt: with a fixed seed), and
-/// for each a few of the combinations; a failure is made as small as it goes, and names the rule,
-/// the combination and the first heap that differs.
+/// rapidcheck draws the rules, as many as RC_PARAMS says (CMakeLists.txt sets a fixed seed), and a
+/// few of the combinations for each rule. A failure is shrunk as far as possible, and names the
+/// rule, the combination and the first heap that differs.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -28,7 +28,7 @@ namespace {
 using testing_support::CollectSink;
 using testing_support::values_by;
 
-/// What rapidcheck draws, over the whole of a range from the first rule on.
+/// The draws of rapidcheck, over the whole of a range from the first rule on.
 class Random {
  public:
   /// 0 .. bound-1
@@ -136,7 +136,7 @@ Executor& executor_of(std::size_t threads) {
   return *executor;
 }
 
-/// What must not change the values.
+/// The settings that must not change the values.
 struct Combination {
   const KernelSet* kernels;
   std::size_t threads;

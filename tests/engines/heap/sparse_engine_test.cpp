@@ -99,15 +99,15 @@ TEST(SparseEngine, ThreadsKernelsAndBlocksDoNotMatter) {
   }
 }
 
-// Rare heaps after long stretches without any are found by blocks that were computed before their
-// predecessors were proved: what came after them is discarded. The dense engine knows no rare
+// Blocks that were computed before their predecessors were proved find rare heaps after long
+// stretches without any. All values after such a heap are discarded. The dense engine knows no rare
 // heaps.
 TEST(SparseEngine, LateRareHeapsRollBackWhatWasSpeculated) {
   struct Game {
     const char* notation;
     HeapSize count;
-    HeapSize late;  ///< a rare heap,
-    HeapSize calm;  ///< and so many heaps before it that are common
+    HeapSize late;  ///< a rare heap
+    HeapSize calm;  ///< number of common heaps before it
   };
   for (const Game& game : {Game{"4!.0", 90001, 82860, 30000}, Game{"0.376", 40001, 0, 2048},
                            Game{"0.362", 40001, 0, 2048}}) {
@@ -198,7 +198,7 @@ TEST(SparseEngine, CodesOfAByteBetweenSumsOfRareHeaps) {
   }
 }
 
-/// Keeps what the engine says of the sparse space.
+/// Keeps the facts that the engine reports about the sparse space.
 class FactsSink final : public ValueSink {
  public:
   Flow put(const Stretch& block) override {
@@ -243,8 +243,8 @@ TEST(SparseEngine, TellsTheSparseSpace) {
   }
 }
 
-// What the engine says does not depend on the number of threads, which sets how many heaps a round
-// has.
+// The reported facts do not depend on the number of threads, although it determines the number of
+// heaps in a round.
 TEST(SparseEngine, TellsTheSameWithAnyNumberOfThreads) {
   for (const char* notation : {"4!.0", "0.6", "0.376", "0.744", "0.106"}) {
     const HeapRule rule = HeapRule::parse(notation);

@@ -1,6 +1,6 @@
 /// @file
-/// The sparse-space engine at length: every unsolved class of octal games with up to three digits,
-/// 300 random codes, and the published figures of Grundy's game and Officers.
+/// Long tests of the sparse-space engine: every unsolved class of octal games with up to three
+/// digits, 300 random codes, and the published figures of Grundy's game and Officers.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <random>

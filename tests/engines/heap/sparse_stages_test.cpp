@@ -17,7 +17,8 @@
 namespace grundy::sparse {
 namespace {
 
-// Over many slides: what was kept is there, what is new is filled, and pointers stay in between.
+// Over many slides: kept entries are there, new ones are filled, and pointers stay valid in
+// between.
 TEST(SlidingWindow, KeepsTheNewestAndFillsWhatComesIntoReach) {
   constexpr HeapIndex kKeep = 100, kRoom = 16;
   constexpr std::uint16_t kFill = 7;

@@ -1,6 +1,6 @@
 /// @file
-/// The engine `sparse` goes on from what later heaps depend on: first heaps, newest heaps, and what
-/// it knew of the others.
+/// The engine `sparse` goes on from all that later heaps depend on: first heaps, newest heaps, and
+/// facts about the other heaps.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <bit>
@@ -26,7 +26,7 @@ namespace {
 using testing_support::CollectSink;
 using testing_support::values_by;
 
-/// Values of the heaps below `first` and of the heaps from `behind` on.
+/// The values of the heaps below `first` and of the heaps from `behind` on.
 class ValuesAround final : public KnownValues {
  public:
   ValuesAround(const std::vector<Nimber>& values, const Gap& gap, HeapSize count)
@@ -47,7 +47,7 @@ class ValuesAround final : public KnownValues {
   HeapSize count_;
 };
 
-/// What the engine knew at the first end of a block from heap `at` on.
+/// The facts that the engine knew at the first end of a block from heap `at` on.
 class Knowledge final : public ValueSink {
  public:
   explicit Knowledge(HeapSize at) : at_(at) {}
@@ -67,8 +67,8 @@ class Knowledge final : public ValueSink {
 struct Case {
   const char* notation;
   HeapSize at;      ///< where the run goes on
-  HeapSize first;   ///< so many leading values are known,
-  HeapSize newest;  ///< and so many of the newest
+  HeapSize first;   ///< number of leading values that are known
+  HeapSize newest;  ///< number of newest values that are known
 };
 
 class SparseState : public testing::TestWithParam<Case> {};
@@ -118,8 +118,8 @@ TEST_P(SparseState, GoesOnAsIfNothingWereGone) {
   }
 }
 
-// So few values are given that some heap needs others: the table has them handed over, and keeps
-// all from then on.
+// So few values are given that some heap needs others. The table then gets them, and keeps all
+// values from then on.
 TEST(SparseStates, RecallsValuesThatWereLetGo) {
   const HeapRule rule = HeapRule::parse("0.454");
   constexpr HeapSize kAt = 60160;
@@ -153,7 +153,7 @@ TEST(SparseStates, RecallsValuesThatWereLetGo) {
   EXPECT_EQ(recalls, 1U);
   ASSERT_TRUE(table.complete());
   for (HeapSize n = 0; n < kEnd; ++n) ASSERT_EQ(table.values()[n], values[n]) << "heap " << n;
-  // Where nobody has them the table can only say so.
+  // If nobody has the values, the table can only report this.
   sparse::SparseTable alone(moves, task.kernels, 256);
   alone.load(task);
   const auto go_on = [&] {
@@ -181,7 +181,7 @@ TEST(SparseStates, ALaterLifeCanGoOnFromEveryBlock) {
   }
 }
 
-// What a life leaves behind does not depend on how many there were before it.
+// The sealed state of a life does not depend on the number of lives before it.
 TEST(SparseStates, TheWindowDoesNotGrowFromLifeToLife) {
   constexpr HeapSize kStep = 100'000;
   constexpr HeapSize kLives = 6;

@@ -1,5 +1,5 @@
 /// @file
-/// What the tests of the sparse-space engine share.
+/// Shared helpers of the tests of the sparse-space engine.
 // SPDX-License-Identifier: MIT
 #pragma once
 

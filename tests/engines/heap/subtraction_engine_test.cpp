@@ -1,6 +1,6 @@
 /// @file
-/// The subtraction engine where its algorithms change over: many heaps, large elements, tables that
-/// widen, blocks that slide. Small random rules are the ladder's.
+/// The subtraction engine where it changes between algorithms: many heaps, large elements, tables
+/// that widen, blocks that slide. ladder_test.cpp has small random rules.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <random>

@@ -1,5 +1,5 @@
 /// @file
-/// The reading of digits as moves.
+/// Digits are read as the right moves.
 // SPDX-License-Identifier: MIT
 #include "engines/heap/two_heap_moves.hpp"
 

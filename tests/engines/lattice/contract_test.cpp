@@ -1,5 +1,5 @@
 /// @file
-/// What every lattice engine promises besides values: order, stopping, memory.
+/// The promises of every lattice engine besides values: order, stopping, memory.
 // SPDX-License-Identifier: MIT
 #include <stop_token>
 

@@ -42,8 +42,8 @@ std::vector<Nimber> stream_of(const LatticeEngine& engine, const LatticeRule& ru
   return stream.values;
 }
 
-/// For a random rule, shape, number of threads and size of tiles: every engine that takes them, and
-/// outcomes.
+/// Compares every engine that accepts them, and outcomes, for a random rule, shape, number of
+/// threads and size of tiles.
 void agree_with_the_reference(unsigned heaps, bool lines) {
   constexpr std::uint32_t kSizes[] = {0, 0, 45, 14, 7, 4, 3, 3, 3};
   const LatticeRule rule = *random_rule(heaps, lines);
@@ -115,8 +115,8 @@ RC_GTEST_PROP(RandomRules, OnEightHeaps, ()) {
   agree_with_the_reference(8, false);
 }
 
-/// Tiles that are solved in parts, and steps of which many lines leave a part. Tables of this size
-/// take the reference too long.
+/// Tiles that are solved in parts, and steps with which many lines leave a part. The reference
+/// takes too long for tables of this size.
 RC_GTEST_PROP(RandomRules, OfLongStepsInLargeTiles, ()) {
   LatticeMoves moves;
   moves.heaps = 2;
@@ -147,7 +147,7 @@ struct Cut {
   std::uint32_t size;
 };
 
-/// A table does not depend on how it was cut, nor on who computed it.
+/// A table does not depend on how it was cut, or on which engine computed it.
 TEST(Engines, TilesAndThreadsChangeNothing) {
   for (const auto& [engine, text, size] :
        {Cut{"wavefront", "2: sym (1,0)* + (1,1)*", 300},

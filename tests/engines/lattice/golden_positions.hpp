@@ -64,8 +64,8 @@ inline std::vector<std::uint32_t> heaps_of(const GoldenRow& row) {
   return std::vector<std::uint32_t>(heaps[0], heaps[1]);
 }
 
-/// Compares all such rows with tables just large enough, whose heaps are at least `least` and at
-/// most `most` (if there are two). Returns how many rows there are.
+/// Compares all such rows with tables that are just large enough, for heaps of at least `least` and
+/// (if there are two) at most `most`. Returns the number of rows.
 inline std::size_t check_positions(std::uint32_t least, std::uint32_t most) {
   std::map<std::string, std::vector<GoldenPosition>> games;
   std::size_t count = 0;

@@ -1,5 +1,5 @@
 /// @file
-/// The rows of tests/golden/state_spaces_lattice.csv, and what kind of test each is for.
+/// The rows of tests/golden/state_spaces_lattice.csv, and the kind of test for each row.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -40,7 +40,7 @@ inline std::uint32_t number_behind(const std::string& text, std::string_view key
 
 enum class RowKind { kPosition, kTable, kPeriod, kOpening };
 
-/// What a row tells: the value of a position, a number about a whole table, the period of a row of
+/// The kind of a row: the value of a position, a number about a whole table, the period of a row of
 /// Wythoff's game, or the winning first bite of Chomp.
 inline RowKind kind_of(const GoldenRow& row) {
   for (const char* suffix : {"-digest", "-pe260", "-pcount"}) {

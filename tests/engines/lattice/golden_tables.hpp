@@ -20,7 +20,8 @@ namespace grundy::testing_support {
 struct TableOf {
   std::string game;
   std::uint32_t size = 0;
-  /// Rows are about the sorted positions, of Chomp without the empty bar; else about the full cube.
+  /// The rows are about the sorted positions, for Chomp without the empty bar; if false, about the
+  /// full cube.
   bool sorted = false;
   friend auto operator<=>(const TableOf&, const TableOf&) = default;
 
@@ -44,10 +45,10 @@ inline TableOf table_of(const GoldenRow& row) {
   return {"wythoff-" + reading + "(3)", number_behind(text, "N="), false};
 }
 
-/// The answers to rows, by what stands in the column `position`.
+/// The answers to rows, by the text in the column `position`.
 using Answers = std::map<std::string, std::string>;
 
-/// Of a full cube; "sorted" P-positions are those whose heaps do not descend.
+/// The answers for a full cube. "sorted" P-positions are those whose heaps do not descend.
 inline Answers answers_of_cube(const TableOf& table, Executor& executor) {
   const unsigned heaps = table.rule().heaps();
   const std::vector<std::uint16_t> values = full_cube(table.game, table.size, executor);
@@ -86,7 +87,8 @@ class RankedTotals final : public ValueSink {
     return Flow::kContinue;
   }
 
-  /// Numbers leave the empty position out, but those of "sorted" P-positions.
+  /// The answers for a sorted table. Numbers leave out the empty position, except those of "sorted"
+  /// P-positions.
   [[nodiscard]] Answers answers() const {
     Answers out = {{"cells", std::to_string(positions_ - 1)},
                    {"sum", std::to_string(sum_)},
@@ -134,14 +136,14 @@ inline Answers answers_of_sorted(const TableOf& table, Executor& executor, bool 
   return totals.answers();
 }
 
-/// What a row asks for.
+/// The question of a row.
 inline std::string question_of(const GoldenRow& row) {
   if (!row.game.ends_with("-pe260")) return row.position;
   return row.parameters.starts_with("sum") ? "P-sum sorted" : "P-count sorted";
 }
 
-/// Compares the rows about tables of [least, most) positions, each table computed once; by outcomes
-/// where nothing but P-positions is asked for. Returns how many rows there are.
+/// Compares the rows about tables of [least, most) positions; each table is computed once, as
+/// outcomes if all rows ask for P-positions only. Returns the number of rows.
 inline std::size_t check_tables(std::uint64_t least, std::uint64_t most) {
   const auto executor = make_executor(2);
   std::map<TableOf, std::vector<GoldenRow>> tables;

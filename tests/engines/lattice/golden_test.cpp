@@ -1,5 +1,5 @@
 /// @file
-/// Every row of tests/golden/state_spaces_lattice.csv, but those that large_test.cpp has.
+/// Every row of tests/golden/state_spaces_lattice.csv, except the rows of large_test.cpp.
 // SPDX-License-Identifier: MIT
 #include <set>
 

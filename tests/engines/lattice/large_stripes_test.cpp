@@ -1,5 +1,5 @@
 /// @file
-/// Tables of two heaps that ranks share, of the sizes that are promised. Slow.
+/// Tables of two heaps that ranks share, in the sizes that are promised. Slow.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <tuple>

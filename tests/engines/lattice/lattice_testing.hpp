@@ -1,5 +1,5 @@
 /// @file
-/// What the tests of lattice engines share: runs that end in a table.
+/// Shared helpers of the tests of lattice engines: runs that end in a table.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -22,8 +22,8 @@
 
 namespace grundy::testing_support {
 
-/// Edges of tiles to try. They differ in what is computed, not in what a sanitizer sees: two are
-/// enough for one.
+/// Edges of tiles to try. They change what is computed, but a sanitizer sees the same, so two edges
+/// are enough for it.
 inline std::vector<std::uint32_t> tile_edges(std::vector<std::uint32_t> all) {
   if (GRUNDY_SANITIZED) all = {all.front(), all.back()};
   return all;

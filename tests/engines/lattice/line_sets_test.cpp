@@ -1,6 +1,6 @@
 /// @file
-/// Which lines an area meets. The lines of a belt come and go: each holds what a letter brought,
-/// and nothing when it comes again, whoever had its memory meanwhile.
+/// The lines that an area meets. The lines of a belt come and go: each holds what a letter brought,
+/// and is empty when it is claimed again, whatever line used its memory meanwhile.
 // SPDX-License-Identifier: MIT
 #include "engines/lattice/line_sets.hpp"
 
@@ -22,7 +22,7 @@ namespace {
 
 using Words = std::vector<std::uint64_t>;
 
-/// What a letter says of a line that is full below word `low` and holds `rest` behind.
+/// The part of a letter about a line that is full below word `low` and holds `rest` after it.
 std::string letter_of(std::uint32_t low, const Words& rest) {
   const std::array<std::uint32_t, 2> ends{low, low + static_cast<std::uint32_t>(rest.size())};
   std::string letter(sizeof ends + rest.size() * sizeof(std::uint64_t), '\0');

@@ -46,8 +46,8 @@ inline void add_images(LatticeMoves& moves) {
   }
 }
 
-/// A rule of all primitives that the dimension has, few and small enough for the reference; or only
-/// of rays and vectors.
+/// A rule with all primitives of the dimension, few and small enough for the reference; or with
+/// rays and vectors only.
 inline rc::Gen<LatticeRule> random_rule(unsigned heaps, bool lines) {
   return rc::gen::exec([=] {
     LatticeMoves moves;

@@ -1,5 +1,5 @@
 /// @file
-/// Periods of rows: those known for Wythoff's game, formulas, and tables that go on as was proved.
+/// Periods of rows: known ones of Wythoff's game, formulas, and tables that go on as proved.
 // SPDX-License-Identifier: MIT
 #include <string>
 #include <vector>

@@ -1,6 +1,7 @@
 /// @file
-/// Tables of two heaps that ranks share, stripe by stripe: the values are those of one process for
-/// any ranks, threads and tiles, taken up anywhere; one that stops stops all.
+/// Tables of two heaps that ranks share, stripe by stripe. The values are those of one process for
+/// any ranks, threads and tiles, and wherever the run is resumed. A rank that stops, stops all
+/// ranks.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 /// @file
-/// Tables of two heaps by ranks that are threads of this process.
+/// Tables of two heaps, computed by ranks that are threads of this process.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace grundy::testing_support {
 
-/// Shown in one word where it fails.
+/// Compares in one word, so that a failure does not print all values.
 inline bool are_equal(const std::vector<Nimber>& a, const std::vector<Nimber>& b) {
   return a == b;
 }
@@ -43,7 +43,7 @@ class StripeSink final : public ValueSink {
   std::uint64_t most_;
 };
 
-/// What ranks do together.
+/// The shared settings and results of the ranks.
 struct Shared {
   LatticeRule rule;
   LatticeShape shape;
@@ -105,7 +105,8 @@ inline LatticeShape cube_of(const LatticeRule& rule, std::uint32_t size) {
   return LatticeShape::cube(2, size, rule.symmetric());
 }
 
-/// What two ranks of a box of Wythoff's game send each other, by the square of its extent.
+/// The bytes that two ranks of a box of Wythoff's game send each other, divided by the square of
+/// its extent.
 inline double bytes_over_the_middle_border(std::uint32_t size) {
   const LatticeRule rule = LatticeRule::parse("2: (1,0)* + (0,1)* + (1,1)*");
   const LatticeShape shape = LatticeShape::cube(2, size);

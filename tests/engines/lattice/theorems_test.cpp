@@ -1,5 +1,5 @@
 /// @file
-/// What is proved about whole tables.
+/// Theorems about whole tables.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>

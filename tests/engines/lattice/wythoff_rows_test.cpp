@@ -3,9 +3,9 @@
 /// definition alone, column by column, and share no code with the search that made the record.
 ///
 /// A value is the least number that is not yet in its row, its column or its diagonal. So later
-/// columns depend on two things: on the numbers that are in each row, and on those in each diagonal
-/// that has rows to come. If all of them are the same after P columns, but larger by P, then all
-/// values from there on recur. This is the proof; before it, each row is compared with itself.
+/// columns depend on two things: the numbers in each row, and the numbers in each diagonal that has
+/// rows to come. If all of them are the same after P columns, but larger by P, then all values from
+/// there on recur. This is the proof. Before it, each row is compared with itself.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -67,8 +67,9 @@ class WythoffColumns {
   /// Of the last column.
   [[nodiscard]] std::uint64_t value(std::uint32_t row) const { return values_[row]; }
 
-  /// Whether all that later columns depend on is as it was, with numbers larger by as much as there
-  /// are columns in between. @pre that is a multiple of the places of a set, and of the rows
+  /// Whether all that later columns depend on is the same as before, with numbers larger by the
+  /// number of columns in between. @pre that number is a multiple of the places of a set, and of
+  /// the rows
   [[nodiscard]] bool recurs(const WythoffColumns& before) const {
     const std::uint64_t words = (column_ - before.column_) / kWordBits;
     for (std::uint32_t x = 0; x < kWythoffRows; ++x) {
@@ -90,7 +91,7 @@ class WythoffColumns {
   std::array<std::uint64_t, kWythoffRows> floors_{};  ///< the least of first_, of late columns
 };
 
-/// Compares a row with what the record says of it, column by column.
+/// Compares a row with the record, column by column.
 class RowWatch {
  public:
   explicit RowWatch(const RowPeriod& claim) : claim_(claim), ring_(claim.period) {}

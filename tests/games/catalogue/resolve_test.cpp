@@ -1,5 +1,5 @@
 /// @file
-/// From a text to a game: names, parameters, notations, and what is said of anything else.
+/// From a text to a game: names, parameters, notations, and the messages about any other text.
 // SPDX-License-Identifier: MIT
 #include <string>
 #include <string_view>

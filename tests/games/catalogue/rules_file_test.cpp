@@ -1,5 +1,5 @@
 /// @file
-/// Rules files: what they say, and where they are wrong.
+/// Rules files: their meaning, and the places of their faults.
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,6 @@
 /// @file
-/// Rules given by formulas: what they mean, against loops written out, how they are spelled, and
-/// what is refused.
+/// Rules given by formulas: their meaning, compared with written-out loops, their spelling, and
+/// refusals.
 // SPDX-License-Identifier: MIT
 #include <functional>
 #include <numeric>

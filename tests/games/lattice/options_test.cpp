@@ -1,5 +1,5 @@
 /// @file
-/// The options of a position: what is counted, what equal heaps allow, and games with known
+/// The options of a position: their number, the effect of equal heaps, and games with known
 /// P-positions.
 // SPDX-License-Identifier: MIT
 #include "games/lattice/options.hpp"
