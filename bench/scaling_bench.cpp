@@ -189,8 +189,8 @@ double measured_letters(const LatticeRule& rule, const LatticeShape& shape) {
   return seconds / static_cast<double>(letter.size());
 }
 
-/// Makes this many stripes, each with about the same number of slabs of tiles. @pre
-/// edge * count <= extent
+/// Makes this many stripes, each with about the same number of slabs of tiles.
+/// @pre edge * count <= extent
 LatticeStripes equal_stripes(std::uint32_t extent, std::uint32_t edge, std::uint64_t count) {
   const std::uint64_t slabs = (extent - 1) / edge + 1;
   LatticeStripes stripes{.tile = edge};

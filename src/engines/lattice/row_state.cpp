@@ -132,7 +132,7 @@ void RowState::advance() {
     lines.here += static_cast<std::int32_t>(lines.u);
     if (lines.here == lines.ring()) lines.here = 0;
   }
-  if (steps_.empty()) return;  // no lower bound of the values of row 0 moves
+  if (steps_.empty()) return;  // nothing bounds the values of row 0 from below
   base_ = std::ranges::min(least_missing_);
   sets_.forget_below(base_);
 }

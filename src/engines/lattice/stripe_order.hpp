@@ -35,8 +35,8 @@ class StripeOrder {
   [[nodiscard]] std::string name() const;
   /// The number of values; a tile on the diagonal of a sorted table has the values of both sides.
   [[nodiscard]] std::uint64_t count() const;
-  /// The position of a value. Cost: proportional to the number of tiles before it. @pre
-  /// number < count()
+  /// The position of a value. Cost: proportional to the number of tiles before it.
+  /// @pre number < count()
   [[nodiscard]] LatticePoint position_at(std::uint64_t number) const;
   /// The number of the value of a position; in a sorted table the position is the one with x <= y.
   /// @pre the position is in one of the slabs

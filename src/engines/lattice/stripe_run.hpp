@@ -5,10 +5,10 @@
 /// A *slab of tiles* is a row of tiles of a box. In a sorted table, whose slabs go by the larger
 /// heap, it is a column of tiles. The tiles in it are numbered by their *place*. A tile depends on
 /// the tile before it in its slab and on the tile at the same place in the slab before. Consecutive
-/// slabs form a stripe; the number of slabs in a stripe depends on the table only. Consecutive
-/// stripes form a belt. In a box each rank has one belt. In a sorted table slabs have different
-/// lengths. There stripes are dealt in rounds, forwards and backwards in turn
-/// (stripe_schedule.hpp), so that all ranks have work from beginning to end.
+/// slabs form a stripe; the borders of stripes depend on the table only. Consecutive stripes
+/// form a belt. In a box each rank has one belt. In a sorted table slabs have different lengths.
+/// There stripes are dealt in rounds, forwards and backwards in turn (stripe_schedule.hpp), so that
+/// all ranks have work from beginning to end.
 ///
 /// A rank computes the tile with the least place that can be computed, because other ranks wait for
 /// early places most. If several belts are at about the same place, the first belt comes first.

@@ -84,8 +84,9 @@ class BasicBoard {
   }
 
   /// Calls visit(cells of the domino) for every domino in a set of cells, those near the centre of
-  /// its bounding box first; distance along the longer side counts twice. A domino near the centre
-  /// cuts the set in two, so a search for the value of a position of Cram tries it first.
+  /// its bounding box first; distance at right angles to the longer side counts twice. A domino
+  /// near the centre cuts the set in two, so a search for the value of a position of Cram tries it
+  /// first.
   template <class Visit>
   void for_each_domino(Bits cells, const Visit& visit) const {
     if (cells == 0) return;

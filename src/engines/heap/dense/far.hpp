@@ -82,8 +82,8 @@ struct FarPhase {
   /// @param mine if false, another rank finds the open sets, and all values stay open here
   void run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSize border, bool mine) const;
   /// Takes the next slice of the values for a heap of the group: the values that no hot tap
-  /// reaches, or all values if they are above the limit or another rank has marked. @pre
-  /// group.end[lane] < bound
+  /// reaches, or all values if they are above the limit or another rank has marked.
+  /// @pre group.end[lane] < bound
   void open_next_slice(FarGroup& group, std::size_t lane) const;
   /// Removes from open[0] the values that the pairs of `split` with smaller heaps in `range` reach
   /// for heap n, and likewise for the next heaps, `heaps` in all.

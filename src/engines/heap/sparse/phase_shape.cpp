@@ -20,7 +20,8 @@ constexpr HeapSize kFarthest = 1u << 14;  ///< the smaller heap of a pair is bel
 
 /// The number of heaps in a block, if nothing else limits it. Taps whose partners lie at least two
 /// blocks back are outside of the sequential stage. These are at least half of the taps, and two
-/// thirds with many threads, which would wait for that stage. With marks that stage is small.
+/// thirds with more than a few threads, which would wait for that stage. With marks that stage is
+/// small.
 HeapSize block_of(const SparseTable& table, std::size_t code_bytes, Nimber code_limit,
                   std::size_t threads) noexcept {
   if (code_bytes > 1) return threads <= kFewThreads ? kMarkBlock : kLargestMarkBlock;

@@ -123,7 +123,7 @@ void SparseTable::load_around(const KnownValues& known, const KnownValues::Gap& 
 }
 
 void SparseTable::set_split(const Split& split) {
-  // Common heaps may be rare now; they were reached through a heap that was rare.
+  // Values of the common type may be of the rare type now; they were reached through a rare heap.
   note_depth(rare_.empty() ? 0 : rare_.back());
   split_ = split;
   rare_ = rare_heaps(split, values());
