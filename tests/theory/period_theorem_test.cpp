@@ -81,8 +81,9 @@ RC_GTEST_PROP(PeriodTheorem, AllButSetsKeepTheirPromise, ()) {
 }
 
 TEST(PeriodTheorem, TheBoundForSplitsIsSharp) {
-  // Seven values of Officers show period 3 from heap 1 on: e = 1, p = 3, t = 1 need 2e + 2p + t - 1
-  // = 8 values, and the eighth is different. One equality less would have certified it.
+  // Seven values of Officers show period 3 from heap 1 on. With e = 1, p = 3, t = 1 a proof needs
+  // 2e + 2p + t - 1 = 8 values, and the eighth is different. A theorem with one equality less would
+  // have certified the period.
   const auto officers = values_of("0.6", 8);
   for (HeapSize n = 1; n < 4; ++n) EXPECT_EQ(officers[n + 3], officers[n]);
   EXPECT_NE(officers[7], officers[4]);

@@ -63,8 +63,7 @@ class MexMarks {
   std::vector<std::uint64_t> bits_;
 };
 
-/// Computes the values of a game, one layer after another. Lookup finds the values of options. It
-/// has
+/// Computes the values of a game, one layer after another. Lookup finds the values of options:
 ///   void prepare(Nimber most)  // called before each layer; no value so far exceeds `most`
 ///   void find(std::span<const std::uint64_t> keys, Nimber* values) const
 ///   void store(std::span<const std::uint64_t> keys, const Nimber* values)
