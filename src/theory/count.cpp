@@ -16,9 +16,9 @@ static_assert(sizeof(unsigned long) == sizeof(std::uint64_t), "mpz_class takes 6
 
 using Integers = std::vector<mpz_class>;
 
-/// The Walsh-Hadamard transform, in place. Entry s becomes the sum of all entries v; entries that
-/// have an odd number of bits in common with s are subtracted. Applied twice, the transform
-/// multiplies every entry by the size.
+/// The Walsh-Hadamard transform, in place. Entry s becomes the sum of all entries v, where
+/// entry v is subtracted if v and s have an odd number of bits in common. Applied twice, the
+/// transform multiplies every entry by the size.
 void walsh_hadamard(Integers& a) {
   for (std::size_t half = 1; half < a.size(); half *= 2) {
     for (std::size_t begin = 0; begin < a.size(); begin += 2 * half) {
