@@ -119,7 +119,7 @@ TEST_F(LatticeCli, WhatIsForOneHeapSaysSo) {
 }
 
 TEST_F(LatticeCli, BadRequestsAreRefused) {
-  EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "9x9x9"}), HasSubstr("3 heaps"));
+  EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "9x9x9"}), HasSubstr("sizes for 3"));
   EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "9xq"}), HasSubstr("--shape"));
   EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "0x9"}), HasSubstr("--shape"));
   EXPECT_THAT(refusal({"compute", "wythoff", "--shape", ""}), HasSubstr("--shape"));

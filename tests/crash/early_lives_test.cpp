@@ -23,7 +23,7 @@ class EarlyLivesTest : public LivesTest {
             "--to",         std::to_string(last),
             "--stats-only", "-o",
             kTable,         "--checkpoint-interval",
-            "5ms",          "-q",
+            "16KiB",        "-q",
             "--memory",     "8GiB",
             "--threads",    std::to_string(threads)};
   }

@@ -33,8 +33,9 @@ constexpr std::array<const LatticeEngine*, 4> kEngines = {&kReference, &kLayered
 
 void check_shape(const LatticeRule& rule, const LatticeShape& shape) {
   if (shape.heaps != rule.heaps()) {
-    throw Error(ErrorCode::kUsage, fmt::format("the game has {} heaps, but the shape has sizes for {}",
-                                               rule.heaps(), shape.heaps));
+    throw Error(ErrorCode::kUsage,
+                fmt::format("the game has {} heaps, but the shape has sizes for {}", rule.heaps(),
+                            shape.heaps));
   }
   for (unsigned i = 0; i < shape.heaps; ++i) {
     if (shape.extent[i] == 0) {

@@ -43,10 +43,10 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     BeyondOctal, Accepted,
-    testing::Values(Spelling{"hex:0.8", "hex:0.8"}, Spelling{"hex: 0.8", "hex:0.8"}, Spelling{"HEX:.79", "hex:0.79"},
-                    Spelling{"hex:0.77", "0.77"}, Spelling{"0.3F", "0.3F"}, Spelling{".3f", "0.3F"},
-                    Spelling{"0.8C", "0.8C"}, Spelling{"0.v", "0.V"},
-                    Spelling{"hex:8.0", "hex:8.0"}, Spelling{"C.0", "C.0"},
+    testing::Values(Spelling{"hex:0.8", "hex:0.8"}, Spelling{"hex: 0.8", "hex:0.8"},
+                    Spelling{"HEX:.79", "hex:0.79"}, Spelling{"hex:0.77", "0.77"},
+                    Spelling{"0.3F", "0.3F"}, Spelling{".3f", "0.3F"}, Spelling{"0.8C", "0.8C"},
+                    Spelling{"0.v", "0.V"}, Spelling{"hex:8.0", "hex:8.0"}, Spelling{"C.0", "C.0"},
                     Spelling{"0.[8]", "0.[8]"}, Spelling{"0.&9;", "hex:0.9"},
                     Spelling{"0.&31;", "0.V"}, Spelling{"0.&123;", "0.&123;"},
                     Spelling{"0.&18446744073709551615;", "0.&18446744073709551615;"},
