@@ -74,10 +74,10 @@ struct Report {
   std::vector<EngineChoice> engines;  ///< for one heap: the engines that were at work, in order
   /// With stats_only; `sparse` also for a table, from the values that the engine `sparse` computed.
   HeapStatistics statistics;
-  /// Of one heap, without a table: the largest of the heaps that were counted whose value is 0;
-  /// nothing if it is not known.
+  /// For a game of one heap without a table: the largest counted heap of value 0. Nothing if it is
+  /// not known.
   std::optional<HeapSize> last_zero{};
-  /// Of a game on positions, once complete: what is said of it, and all rows.
+  /// For a game on positions, once complete: the description of the table, and all rows.
   GraphFileInfo positions;
   GraphTable rows;
   std::uint64_t file_bytes = 0;

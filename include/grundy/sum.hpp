@@ -65,8 +65,8 @@ class SumComponent {
   /// The same in a sentence: "the Kayles heap of 12".
   [[nodiscard]] virtual std::string words() const = 0;
   [[nodiscard]] virtual std::uint64_t value() const noexcept = 0;
-  /// The moves to positions of value `wanted`, each once. Of a heap with more than 4 million
-  /// options one may have to do. Nothing if `stop` came first.
+  /// The moves to positions of value `wanted`, each once. For a heap with more than 4
+  /// million options one move may be all that is listed. Nothing if `stop` came first.
   /// @throws Error(kUsage) if the value of an option is not known
   [[nodiscard]] virtual std::optional<SumMoves> moves_to(std::uint64_t wanted,
                                                          const std::stop_token& stop) const = 0;

@@ -172,7 +172,8 @@ class FamilyRun {
                     fmt::join(missing, ", "), more));
   }
 
-  /// What the run will need, whose screen took so many seconds. Nothing if it was stopped.
+  /// What the run will need. Nothing if this was stopped. @param screen_seconds time that the
+  /// screen took
   [[nodiscard]] std::optional<AtlasPrediction> foretell(const std::vector<std::size_t>& open,
                                                         double screen_seconds) const {
     // Those at the head of the list take longest; each trial is for its neighbours, too.

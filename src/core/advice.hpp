@@ -9,7 +9,7 @@
 
 namespace grundy {
 
-/// Of a file or a directory that exists.
+/// The advice about a file or a directory that exists.
 inline constexpr std::string_view kAllowReplacement = "allow it to be replaced";
 
 /// `message` with ` (option)` behind the advice, if it gives that.

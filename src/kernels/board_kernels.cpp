@@ -61,7 +61,7 @@ class Sets {
       const std::uint64_t cell = rest & (0 - rest);
       if (std::has_single_bit(around(cell) & set)) ends |= cell;
     }
-    // Of several ends at a joint, the first one in this order remains.
+    // If there are several ends at a joint, the first one in this order remains.
     for (const auto from : {&Sets::left_of, &Sets::right_of, &Sets::below, &Sets::above}) {
       for (std::uint64_t rest = ends; rest != 0; rest &= rest - 1) {
         const std::uint64_t end = rest & (0 - rest);

@@ -61,7 +61,7 @@ Request graph_request(const AnyGame& game, bool misere) {
           .about = About::of(counted, counted.notation)};
 }
 
-/// Of a game of heaps.
+/// The layout of a game of heaps.
 Layout layout_of(const Request& request) {
   if (const auto* heaps = std::get_if<HeapGame>(&request.game)) {
     return Layout::of_heaps(heaps->last + 1);

@@ -129,7 +129,7 @@ class SealedValues final : public KnownTiles {
   bool gives_ = true;                       ///< false from the window on
   std::vector<Nimber> piece_;               ///< the values of the last call of next()
   HeapSize handed_ = 0;  ///< values of earlier lives that the engine has handed over
-  /// Of the handed values of the segment that has value handed_.
+  /// The digest of the handed values of the segment that has value handed_.
   std::optional<SegmentDigest> digest_;
 };
 

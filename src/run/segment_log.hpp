@@ -110,7 +110,7 @@ class SegmentLog final : public ValueSink {
   HeapSize covered_;                     ///< end of the last segment, which may be growing;
                                          ///< not of a state that the next one replaces
   std::unique_ptr<SegmentWriter> open_;  ///< null: the next value begins a segment
-  /// Of the open segment, and of earlier segments of its width.
+  /// The chunks of the open segment, and of earlier segments of its width.
   std::unique_ptr<ValueChunks> chunks_;
   std::unique_ptr<SegmentWriter> sealing_;
   std::future<void> pending_;  ///< seals sealing_

@@ -39,7 +39,7 @@ void refuse_stripe(const std::filesystem::path& directory);
 
 /// What is sealed of a table, read without the locks, to look at it.
 struct StripesContents {
-  /// Of the first life, with the order of one stripe; unset if there is none.
+  /// The record of the first life, with the order of one stripe; unset if there is none.
   std::optional<RunRecord> record;
   std::vector<Segment> segments;  ///< of each stripe, in order
   std::size_t stripes = 0;        ///< stripes in which something is sealed

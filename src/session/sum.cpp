@@ -82,7 +82,8 @@ class HeapGames {
 /// Where the values of a position of several heaps come from.
 using LatticeSource = std::variant<AnyGame, std::shared_ptr<const TableReader>>;
 
-/// Of the game of a component, if it has several heaps; else nothing, and `games` knows it.
+/// The source for the game of a component, if that has several heaps; else nothing, and `games`
+/// knows the game.
 /// @throws Error(kUsage) if it is in misère play
 std::optional<LatticeSource> lattice_source(const std::string& name, HeapGames& games) {
   if (games.knows(name)) return std::nullopt;

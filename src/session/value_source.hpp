@@ -45,8 +45,8 @@ class ValueSource {
   /// The largest heap of the table; nothing for a game.
   [[nodiscard]] std::optional<HeapSize> last() const;
 
-  /// Whatever it takes to know the values of all heaps up to `largest`; nothing if it was stopped.
-  /// Of the hooks `stop` and `progress` count, here and below.
+  /// What it takes to know the values of all heaps up to `largest`; nothing if it was stopped. Here
+  /// and below, the hooks `stop` and `progress` count.
   /// @throws Error(kUsage) if they cannot be known
   [[nodiscard]] std::optional<GameValues> values(HeapSize largest, const Hooks& hooks = {}) const;
 

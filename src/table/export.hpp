@@ -54,7 +54,7 @@ struct ExportOptions {
   std::optional<HeapSize> terms{};  ///< how many values from the first entry on; nothing: all
   std::optional<Nimber> value{};    ///< list the heaps or positions of this value
   std::string anumber{};            ///< of a b-file, such as `A002186`: comment lines come first
-  /// Of that list: the differences of consecutive heaps as well.
+  /// Also list the differences of consecutive heaps.
   bool differences = false;
 
   friend bool operator==(const ExportOptions&, const ExportOptions&) = default;

@@ -21,8 +21,8 @@ struct BlockPart {
   const std::vector<ClausePlan>& plans;
   HeapSize block;       ///< the first heap of the block
   HeapSize begin, end;  ///< the heaps of the piece
-  Nimber largest;       ///< no value before the block is larger
-  bool divisors;        ///< they are needed
+  Nimber largest;       ///< no value before the block exceeds it
+  bool divisors;        ///< divisors are needed
   FormulaResult result;
 };
 

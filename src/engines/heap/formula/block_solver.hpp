@@ -71,7 +71,7 @@ enum class FormulaResult : std::uint8_t {
 
 class FormulaBlockSolver {
  public:
-  /// References must outlive this. @pre the rule fits heaps below `count` (require_fit())
+  /// The arguments must outlive the solver. @pre the rule fits heaps below `count` (require_fit())
   FormulaBlockSolver(const FormulaRule& rule, HeapSize count, Executor& executor,
                      FormulaResult result = FormulaResult::kValue);
 
@@ -79,8 +79,8 @@ class FormulaBlockSolver {
   [[nodiscard]] HeapSize block() const noexcept { return block_; }
   /// The approximate power of n with which the work for heaps 0 .. n grows.
   [[nodiscard]] double work_exponent() const noexcept { return dense_ ? 2 : 1; }
-  /// Finds the results of heaps begin .. begin + values.size() - 1. `table` has those before.
-  /// @throws Error(kUsage) if a heap may become itself or a larger one, for the least such heap
+  /// Finds the results of heaps begin .. begin + values.size() - 1. `table` has the results before.
+  /// @throws Error(kUsage) if a heap may become itself or a larger heap; names the least such heap
   void solve(HeapSize begin, Values table, std::span<Nimber> values);
   /// Says that values known from elsewhere are at most this.
   void expect(Nimber largest) noexcept { largest_ = largest; }

@@ -9,7 +9,7 @@
 /// heaps, and when values reach a new bit.
 ///
 /// If the task does not want the table, memory is constant. The first and the newest values stay
-/// (value_window.hpp), so many that no heap so far has looked back half as far. If a heap needs
+/// (value_window.hpp): at least twice as many as any heap so far has looked back. If a heap needs
 /// other values, this is an error, never a guess. No game is known with a rare heap so late or a
 /// witness so deep. These values and the rare heaps are all that later heaps depend on, so a run
 /// can go on from them (KnownValues::gap()).
