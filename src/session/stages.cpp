@@ -133,7 +133,9 @@ Flow SealStates::take(Stretch& stretch) {
   const bool ended = run_.ends() || end == heaps_;
   if (values_ || is_whole) {
     if (goes_on && end == heaps_) run_.ended(last);
-    const bool now = stops || (ended && sealed_.log().is_worth_sealing());
+    // A table has its values in its file soon. Without one, the last state is what a longer run
+    // begins with.
+    const bool now = stops || (ended && (!values_ || sealed_.log().is_worth_sealing()));
     sealed_.put(stretch, now, goes_on ? text : SegmentLog::StateText());
     return flow;
   }

@@ -72,7 +72,8 @@ Values WindowedRun::newest_needed(const Stretch& stretch) const noexcept {
   const HeapSize last = stretch.rare.empty() ? 0 : stretch.rare.back();
   const HeapSize least = std::max<HeapSize>(
       {stretch.end() % kDigestSection, 2 * (last + take_) + kComputedAgain, watched.size()});
-  if (kept.size() < least) return {};
+  // A window must reach as far back as heaps look. All values are always enough.
+  if (kept.size() < least) return kept.size() == stretch.end() ? kept : Values{};
   // Later heaps may look farther back than any heap so far.
   const HeapSize safe = 2 * sparse_window(*stretch.sparse, take_) + kComputedAgain;
   const HeapSize size = std::min<HeapSize>(kept.size(), std::max({least, safe, kLeastSealed}));

@@ -44,7 +44,7 @@ TEST_F(EarlyLivesTest, GoOnFromStatesWithValues) {
     clear();
     kill_in_turn(5, longest, true, random, kills, [&] { return words(last, 1 + random() % 3); });
     if (HasFatalFailure()) return;
-    if (frontier() > 100'000) {
+    if (frontier() > 50'000) {
       EXPECT_TRUE(read_run(directory() / kRun).segments.back().header.is_state());
     }
     const Outcome end = live(words(last, 2), "");
