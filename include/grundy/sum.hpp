@@ -74,14 +74,15 @@ class SumComponent {
   [[nodiscard]] virtual std::string describe(const SumMove& move) const = 0;
 };
 
-/// A sum of positions of games of any kind, with all values that it takes to play it.
+/// A sum of positions of games of any kind, with all values that it takes to play it. Safe to use
+/// from several threads.
 class GameSum {
  public:
   /// Reads components and finds their values. A component is:
   ///
   ///     kayles:12,7     heaps of a game of one heap, each a component of its own
   ///     wythoff:3,5     one position of a game of several heaps
-  ///     kayles.h5:12,7  the same, from a table
+  ///     kayles.h5:12,7  heaps, or one position, of a table
   ///     cram:3x4        the start of a game on positions
   ///     *5              a heap of Nim
   ///
@@ -90,8 +91,8 @@ class GameSum {
   /// @throws Error(kUsage) that names the component that cannot be read, Error(kFailure) if there
   ///   is not enough memory for the values, Error(kCorrupt) for a damaged table
   static GameSum read(const std::vector<std::string>& texts);
-  /// The same; nothing if it was stopped. Of the hooks `stop` and `progress` count, which hears of
-  /// one computation after the other.
+  /// The same; nothing if it was stopped. Of the hooks, `stop` and `progress` count. `progress`
+  /// hears of one computation after the other.
   static std::optional<GameSum> read(const std::vector<std::string>& texts, const Hooks& hooks);
 
   [[nodiscard]] const std::vector<std::unique_ptr<const SumComponent>>& components()

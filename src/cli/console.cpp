@@ -90,7 +90,9 @@ int Console::fail(int code, std::string sentence) const {
 }
 
 int Console::fail(const Error& error) const {
-  return fail(exit_code(error.code()), with_option(error.what(), kAllowReplacement, "--force"));
+  return fail(exit_code(error.code()),
+              with_options(error.what(),
+                           {{kAllowReplacement, "--force"}, {kFindGenera, "--misere alone"}}));
 }
 
 void write_error_line(std::string_view line) noexcept {

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -12,11 +13,19 @@ namespace grundy {
 /// The advice about a file or a directory that exists.
 inline constexpr std::string_view kAllowReplacement = "allow it to be replaced";
 
-/// `message` with ` (option)` behind the advice, if it gives that.
-inline std::string with_option(std::string message, std::string_view advice,
-                               std::string_view option) {
-  const auto at = message.find(advice);
-  if (at != std::string::npos) {
+/// The advice about misère play of one heap that splits.
+inline constexpr std::string_view kFindGenera = "its genera tell who wins";
+
+/// An advice, and how it is said somewhere.
+struct AdviceOption {
+  std::string_view advice, option;
+};
+
+/// `message` with ` (option)` behind each advice that it gives.
+inline std::string with_options(std::string message, std::initializer_list<AdviceOption> options) {
+  for (const auto& [advice, option] : options) {
+    const auto at = message.find(advice);
+    if (at == std::string::npos) continue;
     message.insert(at + advice.size(), " (" + std::string(option) + ")");
   }
   return message;

@@ -48,7 +48,8 @@ void bind_errors(py::module_& module) {
     try {
       if (thrown) std::rethrow_exception(thrown);
     } catch (const Error& failure) {
-      const std::string words = with_option(failure.what(), kAllowReplacement, "overwrite=True");
+      const std::string words = with_options(
+          failure.what(), {{kAllowReplacement, "overwrite=True"}, {kFindGenera, "grundy.genera"}});
       PyErr_SetString(exceptions.at(static_cast<std::size_t>(failure.code())), words.c_str());
     }
   });

@@ -88,13 +88,18 @@ void read(const Json& field, std::optional<T>& value) {
   if (!field.is_null()) value = field.get<T>();
 }
 
-/// Seconds, and bytes of values. Nothing if the field is invalid. @throws Json::exception
+/// Seconds, null if there is no limit, and bytes of values. Nothing if the field is invalid.
+/// @throws Json::exception
 std::optional<CheckpointInterval> checkpoint_of(const Json& json) {
   const Json& seconds = json.at("seconds");
   const Json& bytes = json.at("bytes");
-  if (json.size() != 2 || !seconds.is_number_float() || !bytes.is_number_unsigned()) return {};
-  return CheckpointInterval{std::chrono::duration<double>(seconds.get<double>()),
-                            bytes.get<std::uint64_t>()};
+  const bool is_endless = seconds.is_null();
+  if (json.size() != 2 || !bytes.is_number_unsigned() ||
+      (!is_endless && (!seconds.is_number_float() || seconds.get<double>() < 0))) {
+    return {};
+  }
+  const double time = is_endless ? std::numeric_limits<double>::infinity() : seconds.get<double>();
+  return CheckpointInterval{std::chrono::duration<double>(time), bytes.get<std::uint64_t>()};
 }
 
 /// The slowness of engines; empty if the field is invalid. @throws Json::exception

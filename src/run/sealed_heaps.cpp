@@ -20,7 +20,14 @@ SealedHeaps::SealedHeaps(std::vector<Segment> segments, HeapSize frontier)
     return segment.header.is_state() && segment.header.end() <= frontier_;
   };
   const auto last = std::find_if(segments_.rbegin(), segments_.rend(), ends_in_time);
-  if (last == segments_.rend() || last->header.end() + kMostBehindState < frontier_) return;
+  if (last == segments_.rend()) return;
+  const HeapSize behind = frontier_ - last->header.end();
+  if (behind > (this->has_values() ? kMostBehindValues : kMostBehindState)) return;
+  // Behind a state of one engine another one may have sealed values, and goes on from them.
+  const auto is_of_another = [&](const Segment& segment) {
+    return segment.header.engine != last->header.engine;
+  };
+  if (this->has_values() && std::any_of(segments_.rbegin(), last, is_of_another)) return;
   state_ = *last;
   state_text_ = read_state_text(*last);
 }

@@ -25,6 +25,8 @@ class SealedHeaps final : public KnownValues {
   /// Values behind the last state are computed again, up to this number. If more are sealed, all
   /// values are taken up.
   static constexpr HeapSize kMostBehindState = HeapSize{1} << 27;
+  /// The same if all values are sealed, which are taken up faster than they are computed.
+  static constexpr HeapSize kMostBehindValues = HeapSize{1} << 22;
 
   SealedHeaps() = default;
   /// @param segments a chain from its first one on

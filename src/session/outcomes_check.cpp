@@ -97,8 +97,9 @@ constexpr std::uint64_t kBatchOfTrial = 64;
 constexpr std::uint64_t kBatchOfSamples = 1024;
 constexpr std::uint64_t kBatchOfAll = 4096;
 
-/// Positions in the order of the samples. Behind the trial every second one is a P-position until
-/// all of these were taken, so that a sample costs little more than the whole.
+/// All positions in the order of the samples. After the trial every second one is a P-position
+/// until all P-positions were taken, so that a sample costs little more than the whole. A
+/// P-position may come twice.
 class Samples {
  public:
   /// @pre there are positions
@@ -110,12 +111,18 @@ class Samples {
         of_list_(seed, std::max<std::uint64_t>(listed.size(), 1)),
         of_all_(seed, entries) {}
 
-  /// @pre n is less than the number of positions
+  /// @pre fewer positions were counted than there are
   [[nodiscard]] std::uint64_t operator[](std::uint64_t n) const noexcept {
     if (n < trial_) return of_all_(n);
     const std::uint64_t m = n - trial_;
     if (m % 2 == 0 && m / 2 < listed_.size()) return listed_[of_list_(m / 2)];
     return of_all_(n - std::min<std::uint64_t>((m + 1) / 2, listed_.size()));
+  }
+  /// Whether sample n is counted: it does not come as another sample, too.
+  [[nodiscard]] bool is_counted(std::uint64_t n) const noexcept {
+    const bool is_of_list =
+        n >= trial_ && (n - trial_) % 2 == 0 && (n - trial_) / 2 < listed_.size();
+    return is_of_list || !std::ranges::binary_search(listed_, (*this)[n]);
   }
 
  private:
@@ -134,37 +141,46 @@ OutcomesCheck check_outcomes(const OutcomesCheckRequest& request, const Hooks& h
   const Stopwatch proving;
   OutcomesCheck check{.info = reader.info()};
   const std::uint64_t entries = proof.entries();
-  // Proves `size` positions, or those up to a wrong one. False if none should follow.
-  const auto prove = [&](std::uint64_t size, const auto& position) {
+  // Proves positions taken .. taken + size - 1 of an order, or those up to a wrong one. False if
+  // none should follow.
+  std::uint64_t taken = 0;
+  const auto prove = [&](std::uint64_t size, const auto& position, const auto& is_counted) {
     const auto wrong = first_fault(*executor, size, hooks.stop, [&](std::size_t i) {
-      return !proof.fault(position(check.proved + i)).empty();
+      return !proof.fault(position(taken + i)).empty();
     });
     if (hooks.stop.stop_requested()) return false;
-    if (wrong) check.wrong = proof.fault(position(check.proved + *wrong));
-    check.proved += wrong.value_or(size);
+    if (wrong) check.wrong = proof.fault(position(taken + *wrong));
+    for (const std::uint64_t end = taken + wrong.value_or(size); taken < end; ++taken) {
+      if (is_counted(taken)) ++check.proved;
+    }
     return !wrong;
+  };
+  const auto prove_samples = [&](std::uint64_t size, const Samples& samples) {
+    return prove(
+        size, [&](std::uint64_t n) { return samples[n]; },
+        [&](std::uint64_t n) { return samples.is_counted(n); });
   };
   bool full = request.full || request.samples.value_or(0) >= entries;
   bool right = true;
   if (!full && !request.samples) {
-    const Samples trial(proof.listed(), entries, request.seed, entries);
     const std::uint64_t tried = std::min(kTrial, entries);
+    const Samples trial(proof.listed(), entries, request.seed, tried);
     do {
-      right = prove(std::min(kBatchOfTrial, tried - check.proved),
-                    [&](std::uint64_t n) { return trial[n]; });
-    } while (right && check.proved < tried && proving.seconds() <= kTimeOfTrial * request.seconds);
+      right = prove_samples(std::min(kBatchOfTrial, tried - taken), trial);
+    } while (right && taken < tried && proving.seconds() <= kTimeOfTrial * request.seconds);
     // A sample that costs as much as the whole is the whole.
     full = right && proving.seconds() * static_cast<double>(entries) <=
-                        request.seconds * static_cast<double>(check.proved);
-    if (full) check.proved = 0;
+                        request.seconds * static_cast<double>(taken);
+    if (full) check.proved = taken = 0;
   }
   const bool timed = !full && !request.samples;
-  const Samples samples(proof.listed(), entries, request.seed, check.proved);
-  const std::uint64_t most = full ? entries : std::min(request.samples.value_or(entries), entries);
+  const Samples samples(proof.listed(), entries, request.seed, taken);
+  const std::uint64_t most = std::min(full ? entries : request.samples.value_or(entries), entries);
   while (right && check.proved < most && !(timed && proving.seconds() > request.seconds)) {
     const std::uint64_t size = std::min(full ? kBatchOfAll : kBatchOfSamples, most - check.proved);
-    right = full ? prove(size, [](std::uint64_t n) { return n; })
-                 : prove(size, [&](std::uint64_t n) { return samples[n]; });
+    right = full ? prove(
+                       size, [](std::uint64_t n) { return n; }, [](std::uint64_t) { return true; })
+                 : prove_samples(size, samples);
     if (!right || hooks.progress == nullptr) continue;
     hooks.progress->report(
         {.done = check.proved,

@@ -24,6 +24,7 @@
 #include "session/heap_trial.hpp"
 #include "session/machine.hpp"
 #include "session/period_search.hpp"
+#include "session/stages.hpp"
 #include "session/stripe_traffic.hpp"
 #include "table/chunk_codec.hpp"
 #include "table/lattice_array.hpp"
@@ -54,7 +55,7 @@ constexpr std::uint64_t kMostTrialEntries = 1u << 23;
 /// Two forecasts that differ by at most this factor count as one.
 constexpr double kOneTime = 4;
 /// Values per second, about, at which a certified period fills a table.
-constexpr double kExtensionRate = 6e8;
+constexpr double kExtensionRate = 1.5e9;
 /// Bytes of a file besides its chunks, and of a chunk besides its values (index and digests).
 constexpr std::uint64_t kFileOverhead = 1u << 16;
 constexpr std::uint64_t kChunkOverhead = 64;
@@ -215,8 +216,9 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   if (!request.output.path.empty() && !sample.empty()) {
     if (setup.game.stats_only) {
       // The values that the engine keeps, and a part of them with every state, in about half a byte
-      // each. If the engine keeps all values, there are no states. States are sealed at intervals
-      // of time, and as the heaps grow.
+      // each. If the engine keeps all values, states have values that are sealed anyway, and the
+      // file has them once more if they are few. States are sealed at intervals of time, and as the
+      // heaps grow.
       HeapSize states = 0;
       if (kept < computed) {
         const double interval = std::max(1.0, request.output.checkpoint.time.count());
@@ -224,7 +226,8 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
         const auto grown = static_cast<HeapSize>(12 * std::log2(growth(kept, computed, 1)));
         states = in_time * (kept / 16) + std::min(computed / 64, grown * (kept / 16));
       }
-      result.disk_bytes = kFileOverhead + (kept + states) * width;
+      const HeapSize in_file = computed <= SealStates::kMostInFile ? computed : 0;
+      result.disk_bytes = kFileOverhead + (kept + states + in_file) * width;
     } else {
       const FileCost cost = file_cost(sample, maximum);
       const HeapSize written = setup.count + (computed - std::min(computed, sealed));

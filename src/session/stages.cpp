@@ -132,7 +132,7 @@ Flow SealStates::take(Stretch& stretch) {
   const auto text = [&] { return run_.state_text(last); };
   const bool ended = run_.ends() || end == heaps_;
   if (values_ || is_whole) {
-    if (goes_on && end == heaps_) run_.ended(last);
+    if (goes_on && end == heaps_ && (values_ || end <= kMostInFile)) run_.ended(last);
     // A table has its values in its file soon. Without one, the last state is what a longer run
     // begins with.
     const bool now = stops || (ended && (!values_ || sealed_.log().is_worth_sealing()));

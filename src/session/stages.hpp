@@ -174,6 +174,10 @@ class SealStates final : public Stage {
     std::function<void(const Stretch&)> ended;
   };
 
+  /// A file of statistics holds at most this number of values, for runs that go on from it, if its
+  /// engine has let none go.
+  static constexpr HeapSize kMostInFile = HeapSize{1} << 24;
+
   /// @param values whether values are sealed, too
   /// @param heaps the heaps of the run; a state of all heaps is sealed, too
   SealStates(SealedValues& sealed, SelfCheck& check, Run run, bool values, HeapSize heaps,

@@ -167,6 +167,7 @@ std::optional<SumMoves> GraphComponent::moves_to(std::uint64_t wanted,
   game_->moves(start_, positions);
   const std::size_t words = game_->key_words();
   std::vector<SumMove> moves;
+  const std::lock_guard lock(searching_);
   for (std::size_t i = 0; i < positions.size(); i += words) {
     const auto position = std::span(positions).subspan(i, words);
     keys.clear();

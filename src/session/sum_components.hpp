@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -104,6 +105,7 @@ class GraphComponent final : public SumComponent {
   std::string notation_, title_;
   std::shared_ptr<const GraphGame> game_;
   std::unique_ptr<GraphSearch> search_;  ///< what it learns does not change an answer
+  mutable std::mutex searching_;         ///< a search answers one question at a time
   std::vector<std::uint64_t> start_;     ///< the whole position, not reduced, as a player sees it
   Nimber value_ = 0;
 };

@@ -35,7 +35,7 @@ TEST_F(EarlyLivesTest, GoOnFromStatesWithValues) {
                       HeapGame{.rule = HeapRule::parse(kGame), .last = last, .stats_only = true}};
   const Report expected = compute(request);
   std::mt19937 random{testing_support::by_effort(1U, 2U)};
-  unsigned kills = 0;
+  unsigned kills = 0, states = 0;
   while (kills < testing_support::by_effort(3U, 50U)) {
     const auto begun = std::chrono::steady_clock::now();
     ASSERT_EQ(live(words(last, 1), "").code, 0);
@@ -45,6 +45,7 @@ TEST_F(EarlyLivesTest, GoOnFromStatesWithValues) {
     kill_in_turn(5, longest, true, random, kills, [&] { return words(last, 1 + random() % 3); });
     if (HasFatalFailure()) return;
     if (frontier() > 50'000) {
+      ++states;
       EXPECT_TRUE(read_run(directory() / kRun).segments.back().header.is_state());
     }
     const Outcome end = live(words(last, 2), "");
@@ -56,9 +57,36 @@ TEST_F(EarlyLivesTest, GoOnFromStatesWithValues) {
     EXPECT_EQ(file.statistics.rare_heaps, expected.statistics.rare_heaps);
     ASSERT_TRUE(file.statistics.sparse);
     EXPECT_LE(file.statistics.sparse->depth, 2 * expected.statistics.sparse->depth);
+    const Outcome proof = run({"verify", kRun, "--full"});
+    EXPECT_EQ(proof.code, 0) << proof.err;
     clear();
   }
+  EXPECT_GT(states, 0U);
   std::printf("%u kills\n", kills);
+}
+
+// Another engine goes on from values and seals values: what it has sealed is not computed again.
+TEST_F(EarlyLivesTest, GoOnBehindValuesOfAnotherEngine) {
+  const auto life = [&](const char* engine, HeapSize last, bool is_first) {
+    std::vector<std::string> command{is_first ? "compute" : "resume"};
+    if (is_first) {
+      command.insert(command.end(), {kGame, "--stats-only", "-o", kTable});
+    } else {
+      command.emplace_back(kRun);
+    }
+    command.insert(command.end(), {"--to", std::to_string(last), "--engine", engine, "-q"});
+    const Outcome outcome = run(command);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+  };
+  life("auto", 60'000, true);
+  life("dense", 70'000, false);
+  life("auto", 80'000, false);
+  const std::vector<Segment> segments = read_run(directory() / kRun).segments;
+  EXPECT_FALSE(segments[segments.size() - 2].header.is_state());
+  EXPECT_EQ(segments.back().header.begin, 70'001U) << "from where the engine `dense` has ended";
+  Request request{.game =
+                      HeapGame{.rule = HeapRule::parse(kGame), .last = 80'000, .stats_only = true}};
+  EXPECT_EQ(read_statistics(directory() / kTable).info.stats, compute(request).info.stats);
 }
 
 }  // namespace

@@ -51,7 +51,10 @@ TEST_F(RunRecordTest, FieldsOfAnotherTypeOrSizeAreRefused) {
   search.stats_only = search.end_at_period = true;
   search.slowness = {{"dense", 3.25}, {"sparse", 20}};
   search.checkpoint = {.time = std::chrono::milliseconds(1500), .bytes = 1 << 20};
-  for (const RunRecord& good : {record(), search, lattice_record()}) {
+  RunRecord endless = record();
+  endless.checkpoint.time = std::chrono::duration<double>(std::numeric_limits<double>::infinity());
+  EXPECT_EQ(parse_run_record(to_json(endless), "r").checkpoint, endless.checkpoint);
+  for (const RunRecord& good : {record(), search, lattice_record(), endless}) {
     const Json json = Json::parse(to_json(good));
     ASSERT_EQ(to_json(parse_run_record(sealed(json), "r")), to_json(good));
     int refused = 0;

@@ -237,7 +237,7 @@ TEST(OutcomesFile, HasNoMisereOutcomesOfHeapsThatSplit) {
   Request request = request_for("kayles", HeapSize{20}, {});
   std::get<HeapGame>(request.game).misere = true;
   EXPECT_THAT(error_of([&] { compute_outcomes(request); }).what(),
-              HasSubstr("--misere alone (genera in Python) tells who wins"));
+              HasSubstr("its genera tell who wins"));
 }
 
 // Formulas that make no smaller heap of one are refused at that heap.

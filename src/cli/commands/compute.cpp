@@ -315,7 +315,9 @@ Command compute_command(Console& console) {
        .help = "Only predict time, memory and disk"},
       {.names = "--force",
        .target = &options->force,
-       .help = "Replace an existing file, and run although memory or disk seem too small"},
+       .help =
+           "Replace an existing file, run although memory or disk seem too small, take over the "
+           "lock of another host"},
       {.names = "--no-extend",
        .target = &options->no_extend,
        .help = "Compute every value, also those that follow from a proved period"},

@@ -103,7 +103,8 @@ int run_resume(Console& console, ResumeOptions options) {
                       is_of_stripes(options.place);
   Request request = is_run ? request_to_resume(options) : request_to_extend(options);
   apply_run_options(options.run, request);
-  set_force(options.force, request);
+  request.force = options.force;
+  request.output.overwrite |= options.force && !options.output.empty();
   return run_computation(console, std::move(request), false);
 }
 
@@ -129,7 +130,9 @@ Command resume_command(Console& console) {
        .help = "Where to write what is extended; it replaces the old file by default"},
       {.names = "--force",
        .target = &options->force,
-       .help = "Run although memory or disk seem too small, or the lock is of another host"},
+       .help =
+           "Run although memory or disk seem too small, take over the lock of another host, drop "
+           "sealed heaps beyond --to, replace the file of -o"},
   });
   command.add(common_options(console));
   command.add(run_options(options->run));

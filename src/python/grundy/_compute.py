@@ -189,12 +189,7 @@ def outcomes(
         request = _request(game, to, shape, sorted, misere, False, True, outcomes_only=True)
         _set_machine(request, "auto", "auto", threads, memory)
         if (misere and game.kind == "heap") or not _core.outcomes_need_values(request):
-            try:
-                return _zeros(_core.outcomes(request, progress))
-            except _core.UsageError as error:
-                if misere and game.kind == "heap":
-                    raise _core.UsageError(f"{error}; grundy.genera tells of misère play") from None
-                raise
+            return _zeros(_core.outcomes(request, progress))
     found = values(
         game, to, shape=shape, sorted=sorted, misere=misere, threads=threads, memory=memory, progress=progress)
     if isinstance(found, dict):

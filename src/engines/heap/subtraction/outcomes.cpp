@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <span>
 #include <vector>
@@ -7,6 +8,7 @@
 #include <grundy/error.hpp>
 #include <grundy/heap/outcomes.hpp>
 
+#include "core/advice.hpp"
 #include "engines/heap/formula/engine.hpp"
 
 namespace grundy {
@@ -61,6 +63,7 @@ class OutcomeSieve {
       forget();
       mark_from_before();
       sieve();
+      if (task_.stop.stop_requested()) return RunStatus::kCancelled;
       if (hand_over() == Flow::kStop) return RunStatus::kStoppedBySink;
     }
     return RunStatus::kComplete;
@@ -103,6 +106,7 @@ class OutcomeSieve {
       const std::size_t first = sources_.size() * t / threads;
       const std::size_t last = sources_.size() * (t + 1) / threads;
       for (Source& source : std::span(sources_).subspan(first, last - first)) {
+        if (task_.stop.stop_requested()) return;  // with many moves a block takes long
         source.next = mark(source.heap, source.next, slices_[t].data());
       }
     });
@@ -127,7 +131,7 @@ class OutcomeSieve {
     const std::size_t size = end_ - begin_;
     for (std::size_t i = 0; i < size; ++i) {
       const void* const zero = std::memchr(marks + i, 0, size - i);
-      if (zero == nullptr) return;
+      if (zero == nullptr || task_.stop.stop_requested()) return;
       i = static_cast<std::size_t>(static_cast<const std::uint8_t*>(zero) - marks);
       if (misere_ && !has_move(begin_ + i)) {
         marks[i] = 1;
@@ -182,13 +186,28 @@ std::string fast_values(const HeapRule& rule) {
   return {};
 }
 
+/// The most moves of a heap of `last` tokens at most. A list of moves may be as large as what is to
+/// be refused.
+std::uint64_t most_moves(const HeapRule& rule, HeapSize last) {
+  const auto subtraction = rule.as_subtraction();
+  if (!subtraction) return 2 * std::min(last, rule.largest_take().value_or(last));
+  if (subtraction->kind == SubtractionRule::Kind::kAllBut) return last;
+  if (subtraction->kind == SubtractionRule::Kind::kPrimes) {
+    // pi(x) < 1.25506 x / ln x for x > 1 (Rosser and Schoenfeld 1962).
+    const double x = std::max(2.0, static_cast<double>(last));
+    return static_cast<std::uint64_t>(1.25506 * x / std::log(x)) + 1;
+  }
+  return subtraction->allowed_up_to(last).size();
+}
+
 }  // namespace
 
 std::string outcomes_refusal(const HeapRule& rule, bool misere, HeapSize count) {
   if (rule.max_heaps().value_or(2) > 1) {
-    return misere ? "a move may leave several heaps, whose outcomes do not tell that of their sum; "
-                    "--misere alone (genera in Python) tells who wins"
-                  : "a move may leave several heaps, whose outcomes do not tell that of their sum";
+    std::string reason =
+        "a move may leave several heaps, whose outcomes do not tell that of their sum";
+    if (misere) reason.append("; ").append(kFindGenera);
+    return reason;
   }
   // Values say nothing about misère play.
   if (std::string faster = misere ? "" : fast_values(rule); !faster.empty()) return faster;
@@ -199,11 +218,7 @@ std::string outcomes_refusal(const HeapRule& rule, bool misere, HeapSize count) 
 std::uint64_t outcomes_memory_bytes(const HeapRule& rule, HeapSize count) {
   if (rule.formula() != nullptr) return FormulaEngine().memory_bytes(rule, count, 1);
   constexpr std::uint64_t kThreads = 64;
-  const auto subtraction = rule.as_subtraction();
-  const std::uint64_t moves = count == 0 ? 0
-                              : subtraction
-                                  ? subtraction->allowed_up_to(count - 1).size()
-                                  : 2 * std::min(count, rule.largest_take().value_or(count));
+  const std::uint64_t moves = count == 0 ? 0 : most_moves(rule, count - 1);
   return moves * (sizeof(HeapSize) + sizeof(std::uint32_t)) + kThreads * kBlock;
 }
 
