@@ -79,12 +79,12 @@ def proofs_are_the_certificate_of_one_process(directory):
     alone(["compute", "wythoff", "--shape", "70x90", "-o", "w.h5", "-q"], directory)
     alone(["compute", "0.106", "--to", "2000000", "--stats-only", "-o", "s.h5", "-q"], directory)
     for table in ("t.h5", "w.h5", "s.h5.run"):
-        alone(["verify", table, "--range", "0:", "--certificate", "one.json", "--force"], directory)
+        alone(["verify", table, "--range", "0:", "--certificate", "one.json", "--force", "--threads", "1"], directory)
         for count in (2, 3) if table == "t.h5" else (2,):
             out, _ = ranks(count, ["verify", table, "--certificate", "ranks.json", "--force", "--threads", "1"], directory)
             assert out.count("  digest  ") == 1, out
             one, several = ((directory / name).read_text() for name in ("one.json", "ranks.json"))
-            assert one.replace("2 threads", "1 thread") == several.replace("2 threads", "1 thread"), (one, several)
+            assert one == several, (one, several)
         out, _ = ranks(2, ["verify", table, "--dry-run"], directory)
         assert out.count("  memory  ") == 1 and "  ranks        2; " in out and "  traffic      about " in out, out
 

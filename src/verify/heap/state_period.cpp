@@ -33,7 +33,8 @@ RunState last_state_of(const RunContents& run) {
 HeapSize end_of_values(const RunContents& run) {
   HeapSize end = 0;
   for (const Segment& segment : run.segments) {
-    if (!segment.header.is_state()) end = segment.header.end();
+    if (!segment.header.has_values()) break;
+    end = segment.header.end();
   }
   return end;
 }
