@@ -59,7 +59,9 @@ TEST(ValueBuffer, PromotionKeepsEveryValue) {
     buffer.promote(width);
     ASSERT_EQ(buffer.width(), width);
     ASSERT_EQ(buffer.size(), kCount);
-    for (HeapSize i = 0; i < kCount; ++i) ASSERT_EQ(buffer.values()[i], i % 255) << i;
+    HeapSize i = 0;
+    for (const Nimber value : buffer.values()) ASSERT_EQ(value, i++ % 255);
+    ASSERT_EQ(i, kCount);
   }
   buffer.data<std::uint32_t>()[kCount - 1] = largest_value(ValueWidth::kU32);
   buffer.resize(10 * kCount);

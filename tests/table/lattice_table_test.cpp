@@ -65,6 +65,21 @@ TEST_P(LatticeTable, HoldsEveryValueWhateverTheTiles) {
       std::reverse(other.begin(), other.begin() + layout.heaps);
       ASSERT_EQ(reader->value(other, plane), expected[entry]);
     }
+    // The slice from the middle of each heap, one position less in the last.
+    LatticePoint first{}, end{};
+    Layout box{.heaps = layout.heaps};
+    for (unsigned i = 0; i < layout.heaps; ++i) {
+      first[i] = extent[i] / 2;
+      end[i] = std::max(first[i] + 1, extent[i] - (i + 1 == layout.heaps ? 1 : 0));
+      box.extent[i] = end[i] - first[i];
+    }
+    const std::vector<Nimber> slice = reader->slice(first, end, planes - 1);
+    ASSERT_EQ(slice.size(), box.positions());
+    for (std::uint64_t i = 0; i < slice.size(); ++i) {
+      LatticePoint p = box.position_at(i);
+      for (unsigned j = 0; j < layout.heaps; ++j) p[j] += first[j];
+      ASSERT_EQ(slice[i], reader->value(p, planes - 1)) << i;
+    }
   }
 }
 
@@ -137,6 +152,9 @@ TEST(LatticeTableFile, RefusesWhatIsNotThere) {
   EXPECT_THROW(static_cast<void>(reader->value(LatticePoint{0, 20})), Error);
   EXPECT_THROW(static_cast<void>(reader->value(LatticePoint{0, 0}, 1)), Error);
   EXPECT_EQ(reader->value(LatticePoint{9, 19}), source.at({9, 19}, 0));
+  EXPECT_THROW(static_cast<void>(reader->slice({3, 3}, {4, 3})), Error);
+  EXPECT_THROW(static_cast<void>(reader->slice({3, 3}, {11, 4})), Error);
+  EXPECT_THROW(static_cast<void>(reader->slice({3, 3}, {4, 4}, 1)), Error);
   write_table(dir / "heaps.h5", {0, 1, 2});
   EXPECT_THROW(static_cast<void>(TableReader::open(dir / "heaps.h5")->value(LatticePoint{1, 1})),
                Error);

@@ -232,7 +232,11 @@ class StatesVerification {
                      .threads = work_.executor->threads(),
                      .memory_available = work_.memory.value_or(memory_available())};
     HeapSize newest = 0;
-    for (const Segment& segment : segments_) newest = std::max(newest, segment.header.newest);
+    for (const Segment& segment : segments_) {
+      // An engine that goes on from values has all of them in memory.
+      const SegmentHeader& header = segment.header;
+      newest = std::max(newest, header.has_values() ? header.end() : header.newest);
+    }
     // An engine that goes on keeps twice as many values, and codes of one byte for some of them.
     needs.memory_bytes = kProcessBytes + newest +
                          engine().memory_bytes(rule_, 2 * newest, report_.info.stats.max_value);
@@ -244,7 +248,10 @@ class StatesVerification {
       *needs.memory_bytes += kRankBytes;
     }
     if (wanted.empty()) return needs;
-    const double in_a_second = work_in_a_second(wanted.front());
+    // The first heaps of a run are slow, and a short interval tells little.
+    const auto longest = std::ranges::max_element(
+        wanted, {}, [](const Interval& interval) { return interval.end - interval.first; });
+    const double in_a_second = work_in_a_second(*longest);
     if (work_.hooks.stop.stop_requested()) return std::nullopt;
     double seconds = 0;
     for (const Piece& each : all) {
