@@ -30,7 +30,7 @@ class EarlyLivesTest : public LivesTest {
 };
 
 TEST_F(EarlyLivesTest, GoOnFromStatesWithValues) {
-  const HeapSize last = testing_support::by_effort(400'000U, 4'000'000U);
+  const HeapSize last = testing_support::by_effort(400'000U, 1'000'000U);
   Request request{.game =
                       HeapGame{.rule = HeapRule::parse(kGame), .last = last, .stats_only = true}};
   const Report expected = compute(request);
