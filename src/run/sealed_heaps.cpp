@@ -25,7 +25,7 @@ SealedHeaps::SealedHeaps(std::vector<Segment> segments, HeapSize frontier)
   if (behind > (this->has_values() ? kMostBehindValues : kMostBehindState)) return;
   // Behind a state of one engine another one may have sealed values, and goes on from them.
   const auto is_of_another = [&](const Segment& segment) {
-    return segment.header.engine != last->header.engine;
+    return segment.header.begin < frontier_ && segment.header.engine != last->header.engine;
   };
   if (this->has_values() && std::any_of(segments_.rbegin(), last, is_of_another)) return;
   state_ = *last;

@@ -86,6 +86,8 @@ TEST_F(EarlyLivesTest, GoOnBehindValuesOfAnotherEngine) {
   EXPECT_EQ(segments.back().header.begin, 70'001U) << "from where the engine `dense` has ended";
   Request request{.game =
                       HeapGame{.rule = HeapRule::parse(kGame), .last = 80'000, .stats_only = true}};
+  const Outcome proof = run({"verify", kRun, "--full"});
+  EXPECT_EQ(proof.code, 0) << proof.err;
   EXPECT_EQ(read_statistics(directory() / kTable).info.stats, compute(request).info.stats);
 }
 

@@ -46,11 +46,18 @@ struct Interval {
   HeapSize end;
 };
 
+/// An engine takes up all values before an interval if they are sealed. So a state with values ends
+/// an interval only if the heaps have grown by this part of them, or if it is the last one.
+constexpr HeapSize kGrowth = 16;
+
 std::vector<Interval> intervals_of(const Segments& segments) {
   std::vector<Interval> intervals;
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    if (!segments[i].header.is_state()) continue;
+    const SegmentHeader& header = segments[i].header;
+    if (!header.is_state()) continue;
     const bool from_state = !intervals.empty();
+    const HeapSize grown = header.end() - (from_state ? intervals.back().end : 0);
+    if (header.has_values() && grown < header.end() / kGrowth && i + 1 < segments.size()) continue;
     intervals.push_back(
         {from_state ? i : 0, i, from_state ? intervals.back().end : 0, segments[i].header.end()});
   }
