@@ -235,8 +235,7 @@ std::vector<Option> graph_options(GraphOptions& options) {
       {.names = "--misere",
        .target = &options.misere,
        .help = "Misère play, in which the last move loses: genera of one heap, misère values of "
-               "several "
-               "heaps, both kinds of values of whole positions; with --outcomes who wins",
+               "several heaps, both kinds of values of whole positions; with --outcomes who wins",
        .group = kGroup},
       {.names = "--adjacency",
        .target = &options.adjacency,

@@ -12,8 +12,6 @@
 namespace grundy {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
 constexpr char lower(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
@@ -39,7 +37,7 @@ void TextCursor::skip_blanks() noexcept {
   for (bool comment = false; !done(); ++at_) {
     if (peek() == '#') comment = true;
     if (peek() == '\n') comment = false;
-    if (!comment && kBlanks.find(peek()) == std::string_view::npos) return;
+    if (!comment && kBlankCharacters.find(peek()) == std::string_view::npos) return;
   }
 }
 
@@ -101,9 +99,10 @@ std::string TextCursor::word() {
 void TextCursor::unexpected(std::string_view what) const {
   if (done()) fail(fmt::format("the text ends where {} is expected", what));
   const std::string_view next = rest().substr(0, std::max<std::size_t>(1, character_size(rest())));
-  fail(fmt::format("{} stands where {} is expected",
-                   kBlanks.find(peek()) != std::string_view::npos ? "white space" : in_quotes(next),
-                   what));
+  fail(fmt::format(
+      "{} stands where {} is expected",
+      kBlankCharacters.find(peek()) != std::string_view::npos ? "white space" : in_quotes(next),
+      what));
 }
 
 void TextCursor::fail_at(std::size_t place, std::string_view reason) const {
@@ -121,9 +120,9 @@ void TextCursor::fail_at(std::size_t place, std::string_view reason) const {
 }
 
 std::string_view trimmed(std::string_view text) noexcept {
-  const std::size_t first = text.find_first_not_of(kBlanks);
+  const std::size_t first = text.find_first_not_of(kBlankCharacters);
   if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+  return text.substr(first, text.find_last_not_of(kBlankCharacters) + 1 - first);
 }
 
 }  // namespace grundy

@@ -24,6 +24,9 @@ struct TextOrigin {
   ErrorCode code = ErrorCode::kUsage;  ///< of an error in it
 };
 
+/// The characters that are blanks.
+inline constexpr std::string_view kBlankCharacters = " \t\r\n";
+
 /// What blanks between tokens mean.
 enum class Blanks : std::uint8_t {
   kCount,  ///< they are characters like any other

@@ -14,20 +14,20 @@ namespace grundy {
 
 SealedHeaps::SealedHeaps(std::vector<Segment> segments, HeapSize frontier)
     : segments_(std::move(segments)), frontier_(frontier) {
-  const auto has_values = [](const Segment& segment) { return segment.header.has_values(); };
-  values_.assign(segments_.begin(), std::ranges::find_if_not(segments_, has_values));
+  const auto keeps = [](const Segment& segment) { return segment.header.has_values(); };
+  values_.assign(segments_.begin(), std::ranges::find_if_not(segments_, keeps));
   const auto ends_in_time = [&](const Segment& segment) {
     return segment.header.is_state() && segment.header.end() <= frontier_;
   };
   const auto last = std::find_if(segments_.rbegin(), segments_.rend(), ends_in_time);
   if (last == segments_.rend()) return;
   const HeapSize behind = frontier_ - last->header.end();
-  if (behind > (this->has_values() ? kMostBehindValues : kMostBehindState)) return;
+  if (behind > (has_values() ? kMostBehindValues : kMostBehindState)) return;
   // Behind a state of one engine another one may have sealed values, and goes on from them.
   const auto is_of_another = [&](const Segment& segment) {
     return segment.header.begin < frontier_ && segment.header.engine != last->header.engine;
   };
-  if (this->has_values() && std::any_of(segments_.rbegin(), last, is_of_another)) return;
+  if (has_values() && std::any_of(segments_.rbegin(), last, is_of_another)) return;
   state_ = *last;
   state_text_ = read_state_text(*last);
 }

@@ -107,17 +107,15 @@ ComponentText whole_component(std::string_view text) {
   return component;
 }
 
-constexpr std::string_view kBlanks = " \t\n\r\f\v";
-
 /// Takes the first component off a text: the shortest beginning, up to a blank, that is one.
 /// @pre the text neither begins nor ends with a blank
 ComponentText first_component(std::string_view& text) {
   std::optional<Error> error;
   bool has_heaps = false;
   for (std::size_t end = 0; end < text.size();) {
-    end = std::min(text.find_first_of(kBlanks, end), text.size());
+    end = std::min(text.find_first_of(kBlankCharacters, end), text.size());
     const std::string_view beginning = text.substr(0, end);
-    end = std::min(text.find_first_not_of(kBlanks, end), text.size());
+    end = std::min(text.find_first_not_of(kBlankCharacters, end), text.size());
     try {
       ComponentText component = whole_component(beginning);
       text.remove_prefix(end);
@@ -127,7 +125,7 @@ ComponentText first_component(std::string_view& text) {
       if (!has_heaps) error = e;
       const auto colon = beginning.rfind(':');
       has_heaps |= colon < beginning.size() - 1 &&
-                   kBlanks.find(beginning[colon + 1]) == std::string_view::npos;
+                   kBlankCharacters.find(beginning[colon + 1]) == std::string_view::npos;
     }
   }
   throw *std::move(error);
@@ -143,7 +141,7 @@ std::vector<ComponentText> read_components(const std::vector<std::string>& texts
       if (!text.empty() && text != "+") components.push_back(whole_component(text));
       continue;
     } catch (const Error&) {
-      if (text.find_first_of(kBlanks) == std::string_view::npos) throw;
+      if (text.find_first_of(kBlankCharacters) == std::string_view::npos) throw;
     }
     while (!text.empty()) {
       if (text.front() == '+') {

@@ -281,7 +281,7 @@ class HeapLife final : LifeOfRun {
     return TableWriter::create(file(), Layout::of_heaps(setup_.count), *setup_.executor,
                                {.width = width_for(largest),
                                 .chunk_size = request_.output.chunk,
-                                .overwrite = may_overwrite(),
+                                .overwrite = request_.output.overwrite,
                                 .reproducible = request_.output.reproducible,
                                 .workplace = sealed_->path()});
   }

@@ -9,7 +9,7 @@
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 
-#include "core/advice.hpp"
+#include "core/atomic_file.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "session/compute_kinds.hpp"
@@ -61,10 +61,7 @@ Report compute_positions(const Request& request, const Hooks& hooks) {
   const Life life;
   const PositionSetup setup(request);
   const Output& output = request.output;
-  if (!output.path.empty() && !output.overwrite && std::filesystem::exists(output.path)) {
-    throw Error(ErrorCode::kUsage, fmt::format("'{}' exists; choose another name or {}",
-                                               output.path.string(), kAllowReplacement));
-  }
+  if (!output.path.empty()) check_target(output.path, output.overwrite);
   Report report;
   report.threads = setup.executor->threads();
   if (hooks.narrate) {

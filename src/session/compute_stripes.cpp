@@ -118,11 +118,11 @@ class RankLife final : LifeOfLattice {
     std::error_code error;
     const bool had_begun = fs::exists(stripes_directory_for(file()), error);
     if (is_first() && had_begun && fs::exists(staged(), error)) publish_parts();
-    const bool is_table =
-        is_first() && had_begun && !may_overwrite() && run_terms(setup_).is_the_table(file());
+    const bool is_table = is_first() && had_begun && !request_.output.overwrite &&
+                          run_terms(setup_).is_the_table(file());
     if (said_by_first(is_table)) return true;
-    check_target(file(), may_overwrite());
-    if (setup_.request.output.in_parts && !may_overwrite() &&
+    check_target(file(), request_.output.overwrite);
+    if (setup_.request.output.in_parts && !request_.output.overwrite &&
         fs::exists(parts_directory(file()), error)) {
       throw Error(
           ErrorCode::kUsage,
@@ -233,9 +233,9 @@ class RankLife final : LifeOfLattice {
   /// Moves the finished parts and their master to their places.
   void publish_parts() {
     const fs::path parts = parts_directory(file());
-    check_target(file(), may_overwrite());
+    check_target(file(), request_.output.overwrite);
     if (fs::exists(parts_directory(staged()))) {
-      if (may_overwrite()) fs::remove_all(parts);
+      if (request_.output.overwrite) fs::remove_all(parts);
       fs::rename(parts_directory(staged()), parts);
     }
     fs::rename(staged(), file());

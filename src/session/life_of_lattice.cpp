@@ -7,7 +7,7 @@ namespace grundy {
 
 TableWriterOptions LifeOfLattice::writing(const std::filesystem::path& workplace) const {
   return {.sorted_tiles = setup_.computed.sorted,
-          .overwrite = may_overwrite(),
+          .overwrite = request_.output.overwrite,
           .reproducible = request_.output.reproducible,
           .workplace = workplace};
 }

@@ -32,7 +32,6 @@ class LifeOfRun {
     if (hooks_.narrate) hooks_.narrate(sentence);
   }
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return request_.output.path; }
-  [[nodiscard]] bool may_overwrite() const noexcept { return request_.output.overwrite; }
   virtual ~LifeOfRun() = default;
 
   /// Whether the states of a run stay. They do without a table: the run can go on from them, and be

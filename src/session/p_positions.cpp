@@ -18,7 +18,7 @@
 #include <grundy/games.hpp>
 #include <grundy/outcomes.hpp>
 
-#include "core/advice.hpp"
+#include "core/atomic_file.hpp"
 #include "core/digest.hpp"
 #include "core/stopwatch.hpp"
 #include "session/first_fault.hpp"
@@ -112,16 +112,12 @@ constexpr std::uint64_t kBatch = 1024;
 std::optional<PPositions> compute_p_positions(const Request& request, const Hooks& hooks) {
   const PositionGame& positions = position_game(request);
   const Output& output = request.output;
-  const bool may_replace = output.overwrite;
   if (positions.game->splits()) {
     throw Error(ErrorCode::kUsage,
                 "the outcomes of components do not tell that of their sum; reduce positions by "
                 "symmetry, or not at all");
   }
-  if (!output.path.empty() && !may_replace && std::filesystem::exists(output.path)) {
-    throw Error(ErrorCode::kUsage, fmt::format("'{}' exists; choose another name or {}",
-                                               output.path.string(), kAllowReplacement));
-  }
+  if (!output.path.empty()) check_target(output.path, output.overwrite);
   Request values = request;
   values.output.path.clear();
   Report report = compute(values, hooks);
@@ -137,7 +133,7 @@ std::optional<PPositions> compute_p_positions(const Request& request, const Hook
   positions.game->start(start);
   info.root_value = ListProof(outcomes, *positions.game).is_listed(start) ? 0 : 1;
   if (!output.path.empty()) {
-    write_p_positions(output.path, outcomes, may_replace, output.reproducible);
+    write_p_positions(output.path, outcomes, output.overwrite, output.reproducible);
   }
   return outcomes;
 }

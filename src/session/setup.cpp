@@ -36,6 +36,13 @@ std::optional<std::uint32_t> tile_of(const Machine& machine) {
   return static_cast<std::uint32_t>(std::min(*machine.block, kLargest));
 }
 
+template <class Game>
+const Game& game_of(const Request& request, std::string_view kind) {
+  if (const auto* game = std::get_if<Game>(&request.game)) return *game;
+  throw Error(ErrorCode::kUsage,
+              fmt::format("this takes a game {}, and the request has another one", kind));
+}
+
 /// Checks an own engine. Provenance knows it by its name.
 template <class Engine>
 const Engine& checked_own(const Engine& own, std::span<const Engine* const> known,
@@ -75,17 +82,6 @@ const GraphEngine& engine_for(const PositionGame& game, const Machine& machine) 
   if (game.engine == nullptr) return select_graph_engine(machine.engine, *game.game);
   return checked_own(*game.engine, graph_engines(), "this game", game.engine->refusal(*game.game));
 }
-
-namespace {
-
-template <class Game>
-const Game& game_of(const Request& request, std::string_view kind) {
-  if (const auto* game = std::get_if<Game>(&request.game)) return *game;
-  throw Error(ErrorCode::kUsage,
-              fmt::format("this takes a game {}, and the request has another one", kind));
-}
-
-}  // namespace
 
 MadeMachine::MadeMachine(const Machine& machine)
     : kernels(select_kernels(machine.kernel)),

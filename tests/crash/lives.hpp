@@ -15,6 +15,8 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <grundy/compute.hpp>
+#include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
 
 #include "cli/run_grundy.hpp"
@@ -147,6 +149,16 @@ class LivesTest : private InMemory, public CommandTest {
       words.insert(words.end(), {"--memory", "8GiB"});
     }
     return words;
+  }
+
+  /// The file of statistics tells what an undisturbed run has found.
+  void expect_statistics_of(const Report& undisturbed) const {
+    const StatisticsFile file = read_statistics(directory() / kTable);
+    EXPECT_EQ(file.info.stats, undisturbed.info.stats);
+    EXPECT_EQ(file.statistics.milestones, undisturbed.statistics.milestones);
+    EXPECT_EQ(file.statistics.zeros, undisturbed.statistics.zeros);
+    EXPECT_EQ(file.statistics.rare_heaps, undisturbed.statistics.rare_heaps);
+    EXPECT_EQ(file.statistics.tail, undisturbed.statistics.tail);
   }
 
   [[nodiscard]] bool table_exists() const { return std::filesystem::exists(directory() / kTable); }

@@ -73,12 +73,7 @@ class StateLivesTest : public LivesTest {
   void finish_and_compare(const std::string& threads = "1") {
     const Outcome last = live(resume(threads), "");
     ASSERT_EQ(last.code, 0) << last.err;
-    const StatisticsFile file = read_statistics(directory() / kTable);
-    EXPECT_EQ(file.info.stats, expected.info.stats);
-    EXPECT_EQ(file.statistics.milestones, expected.statistics.milestones);
-    EXPECT_EQ(file.statistics.zeros, expected.statistics.zeros);
-    EXPECT_EQ(file.statistics.rare_heaps, expected.statistics.rare_heaps);
-    EXPECT_EQ(file.statistics.tail, expected.statistics.tail);
+    expect_statistics_of(expected);
     EXPECT_EQ(files().size(), segments_and(3)) << "besides the file, the record and the lock";
     if (++ends_ % 20 == 0) {
       const Outcome proof = run({"verify", kRun, "--full"});

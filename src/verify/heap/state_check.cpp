@@ -56,10 +56,10 @@ std::vector<Interval> intervals_of(const Segments& segments) {
     const SegmentHeader& header = segments[i].header;
     if (!header.is_state()) continue;
     const bool from_state = !intervals.empty();
-    const HeapSize grown = header.end() - (from_state ? intervals.back().end : 0);
-    if (header.has_values() && grown < header.end() / kGrowth && i + 1 < segments.size()) continue;
-    intervals.push_back(
-        {from_state ? i : 0, i, from_state ? intervals.back().end : 0, segments[i].header.end()});
+    const HeapSize first = from_state ? intervals.back().end : 0;
+    const bool is_last = i + 1 == segments.size();
+    if (header.has_values() && !is_last && header.end() - first < header.end() / kGrowth) continue;
+    intervals.push_back({from_state ? i : 0, i, first, header.end()});
   }
   return intervals;
 }
@@ -121,7 +121,7 @@ class SealComparison final : public ValueSink {
   /// Several states may hold newest values of one block, so their readers are kept. Segments of
   /// values are read one after another and may be many, so one reader is kept for them.
   SegmentReader& reader_of(const Segment& segment) {
-    if (segment.header.is_state()) {
+    if (!segment.header.has_values()) {
       return states_.try_emplace(segment.header.index, segment).first->second;
     }
     if (!reader_ || reader_->segment().header.index != segment.header.index) {
