@@ -77,8 +77,9 @@ int Console::fail(int code, std::string sentence) const {
   sentence = one_line(std::move(sentence));
   if (!is_first()) {
     if (code == kExitStopped) return code;
-    // If a request is wrong, it is wrong on all ranks. Rank 0 reports it and ends the others.
-    std::this_thread::sleep_for(std::chrono::seconds(1));
+    // If a request is wrong, it is wrong on all ranks. Rank 0 reports it and ends the others, which
+    // takes more than a second on a busy machine.
+    std::this_thread::sleep_for(std::chrono::seconds(5));
     sentence = fmt::format("rank {}: {}", team->rank(), sentence);
   }
   if (json) {

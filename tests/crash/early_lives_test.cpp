@@ -36,7 +36,8 @@ TEST_F(EarlyLivesTest, GoOnFromStatesWithValues) {
   const Report expected = compute(request);
   std::mt19937 random{testing_support::by_effort(1U, 2U)};
   unsigned kills = 0, states = 0;
-  while (kills < testing_support::by_effort(3U, 50U)) {
+  // Kills may all come early. What is looked at is a run that has got further.
+  while (kills < testing_support::by_effort(3U, 50U) || states == 0) {
     const auto begun = std::chrono::steady_clock::now();
     ASSERT_EQ(live(words(last, 1), "").code, 0);
     const auto longest = std::chrono::duration_cast<std::chrono::microseconds>(
@@ -58,7 +59,6 @@ TEST_F(EarlyLivesTest, GoOnFromStatesWithValues) {
     EXPECT_EQ(proof.code, 0) << proof.err;
     clear();
   }
-  EXPECT_GT(states, 0U);
   std::printf("%u kills\n", kills);
 }
 
