@@ -45,7 +45,7 @@ struct AtlasRequest {
   /// The share of this machine where several machines share the directory of the output. Only its
   /// games that are not certified early are computed. Their tables are left beside the output,
   /// which is not written.
-  std::optional<Part> part{};
+  std::optional<WorkPart> part{};
   /// Write the file from the tables that the parts left. Nothing more is computed.
   bool merge = false;
   /// Ranks that share these games and the directory of the output; rank 0 writes the file. Null:
@@ -60,7 +60,7 @@ struct AtlasRequest {
 inline constexpr HeapSize kAtlasScreen = 2500;
 
 /// Why a game is in its class.
-enum class Evidence {
+enum class AtlasEvidence {
   kItself,          ///< it stands for the class
   kStandardForm,    ///< the same standard form
   kRedundantMoves,  ///< the same standard form except for moves that add no value
@@ -69,22 +69,22 @@ enum class Evidence {
 };
 
 /// `itself`, `standard form`, `redundant moves`, `periods`, `observed`.
-std::string_view to_string(Evidence evidence) noexcept;
+std::string_view to_string(AtlasEvidence evidence) noexcept;
 
 /// What the literature says of the period of a class, whatever this computation shows.
-enum class Literature {
+enum class LiteratureStatus {
   kUnlisted,  ///< none of its games is in the list of src/atlas/literature.cpp
   kSolved,    ///< the period is known
   kUnsolved,  ///< no period is known
 };
 
 /// Nothing, `solved`, `unsolved`.
-std::string_view to_string(Literature literature) noexcept;
+std::string_view to_string(LiteratureStatus literature) noexcept;
 
 struct AtlasMember {
   std::string code;   ///< canonical notation
   HeapSize lead = 0;  ///< its first heap of nonzero value
-  Evidence evidence = Evidence::kItself;
+  AtlasEvidence evidence = AtlasEvidence::kItself;
   HeapSize compared = 0;  ///< kObserved: the number of values from `lead` on that are equal
 };
 
@@ -98,7 +98,7 @@ struct AtlasClass {
   TableStats stats;                   ///< of the values that were computed
   HeapSize last_zero = 0;             ///< the largest computed heap with value 0
   std::optional<SparseFacts> sparse;  ///< the best split of these values; its depth is not known
-  Literature literature = Literature::kUnlisted;
+  LiteratureStatus literature = LiteratureStatus::kUnlisted;
   std::string reference{};  ///< the period and who found it, or how far values were computed
   double seconds = 0;
 };

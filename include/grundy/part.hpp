@@ -10,7 +10,7 @@ namespace grundy {
 /// The `number`-th of `of` shares, counted from 1. The shares are disjoint and together the whole.
 /// Pieces stand in descending order of their cost. They are dealt to the shares in turn, every
 /// other time in reverse, so that shares cost about the same.
-struct Part {
+struct WorkPart {
   std::uint64_t number = 1;
   std::uint64_t of = 1;
 

@@ -22,7 +22,7 @@
 namespace grundy {
 
 /// Who made a data set: a person, or an organisation.
-struct Creator {
+struct ReleaseCreator {
   std::string family{}, given{};  ///< of a person; empty for an organisation
   std::string organisation{};     ///< its name; empty for a person
   std::string orcid{};            ///< `0000-0002-1825-0097`; may be empty, like the members below
@@ -31,7 +31,7 @@ struct Creator {
 
   /// `Family, Given`, or the name of the organisation.
   [[nodiscard]] std::string name() const;
-  friend bool operator==(const Creator&, const Creator&) = default;
+  friend bool operator==(const ReleaseCreator&, const ReleaseCreator&) = default;
 };
 
 /// Reads `Family, Given` or the name of an organisation. After it come, behind semicolons and in
@@ -39,7 +39,7 @@ struct Creator {
 /// affiliation of a person.
 /// @throws Error(kUsage) if there is no name, if the check digit of the ORCID is wrong, or if a
 ///   field comes twice
-Creator parse_creator(std::string_view text);
+ReleaseCreator parse_creator(std::string_view text);
 
 /// Stands for the DOI of a data set that has none yet. DOI agencies keep the prefix 10.5072 for
 /// tests; it leads nowhere.
@@ -51,10 +51,10 @@ struct ReleaseRequest {
   /// Files: tables of one heap, of several heaps or of positions; misère play of one heap; lists of
   /// P-positions; censuses; families of games.
   std::vector<std::filesystem::path> tables;
-  std::vector<Creator> creators;    ///< at least one
-  std::string title{};              ///< of the data set; empty: made from the games
-  std::string licence = "CC0-1.0";  ///< SPDX identifier of one of the licences for data
-  std::string doi{};                ///< empty: kDoiPlaceholder
+  std::vector<ReleaseCreator> creators;  ///< at least one
+  std::string title{};                   ///< of the data set; empty: made from the games
+  std::string licence = "CC0-1.0";       ///< SPDX identifier of one of the licences for data
+  std::string doi{};                     ///< empty: kDoiPlaceholder
   std::uint64_t entries = 100'000;  ///< values of a table in its b-file and its CSV file, at most
   double seconds = 10;  ///< time for each of the two proofs of a table: samples, and a range
   bool force = false;   ///< replace a release that has the name of the directory

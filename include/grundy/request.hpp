@@ -72,7 +72,7 @@ struct PositionGame {
 };
 
 /// What a table says of its game to people. Empty texts are left out, or made from the rule.
-struct About {
+struct GameDescription {
   std::string game{};       ///< as typed; a game on positions is found again by it
   std::string title{};      ///< by default the canonical notation
   std::string rules{};      ///< the moves in words, besides those that the rule itself tells
@@ -81,7 +81,7 @@ struct About {
 
   /// What is known of a game that was found by the text `typed`.
   /// @param misere_heap a game of one heap in misère play; other games tell it themselves
-  static About of(const AnyGame& game, std::string typed, bool misere_heap = false);
+  static GameDescription of(const AnyGame& game, std::string typed, bool misere_heap = false);
 };
 
 /// Where the table goes, and how it comes about.
@@ -106,7 +106,7 @@ struct Output {
 /// What to compute.
 struct Request {
   std::variant<HeapGame, LatticeGame, PositionGame> game;
-  About about{};
+  GameDescription about{};
   Machine machine{};
   Output output{};
   /// Run although memory or disk is short, take over any lock, drop sealed values beyond the last.

@@ -24,10 +24,10 @@ using Digest128 = std::array<std::uint8_t, 16>;
 inline constexpr std::uint64_t kDigestSection = std::uint64_t{1} << 20;
 
 /// A heap whose value is larger than every earlier one.
-struct Record {
+struct ValueRecord {
   HeapSize heap = 0;
   Nimber value = 0;
-  friend bool operator==(const Record&, const Record&) = default;
+  friend bool operator==(const ValueRecord&, const ValueRecord&) = default;
 };
 
 /// The sparse space of a game, as far as it was computed (Winning Ways, ch. 4). A heap is rare if
@@ -56,7 +56,7 @@ struct TableStats {
   /// heaps.
   std::vector<std::uint64_t> histogram;
   /// Every new maximum in order, heap 0 first; at most kRecordLimit of them.
-  std::vector<Record> records;
+  std::vector<ValueRecord> records;
   bool records_complete = true;
   /// The digest of all values, see kDigestSection. All zeros: no digest was taken, and there are no
   /// records, because the values did not come in the order of the table (LatticeGame::stats_only).

@@ -142,7 +142,7 @@ std::optional<Prediction> predict(const VerifyRequest& request, const Hooks& hoo
 /// time, and together they are the table. For a run without a table, a part proves the intervals
 /// between seals that end in its range; there may be none.
 /// @throws Error(kUsage) if there are fewer entries than parts, else as verify()
-EntryRange share_of_proof(const std::filesystem::path& table, const Part& part);
+EntryRange share_of_proof(const std::filesystem::path& table, const WorkPart& part);
 
 /// Checks a file of statistics: that it agrees with itself, and with what its run has sealed.
 /// @return the directory of the run, FILE.run, whose seals prove the values

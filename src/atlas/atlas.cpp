@@ -404,11 +404,11 @@ class FamilyRun {
 void look_up_literature(const std::vector<atlas::Game>& games, const std::vector<Unit>& units,
                         const UnitClass& members, LiteratureSearch& literature, AtlasClass& c) {
   for (const UnitClass::Entry& entry : members.units) {
-    if (entry.evidence == Evidence::kObserved) continue;
+    if (entry.evidence == AtlasEvidence::kObserved) continue;
     const KnownGame* const known = literature.find(games, units[entry.unit]);
     if (known == nullptr) continue;
     const bool solved = known->period != 0;
-    c.literature = solved ? Literature::kSolved : Literature::kUnsolved;
+    c.literature = solved ? LiteratureStatus::kSolved : LiteratureStatus::kUnsolved;
     c.reference = solved ? fmt::format("{}: period {} from heap {} on; {}", known->code,
                                        known->period, known->preperiod, known->reference)
                          : fmt::format("{}: {}", known->code, known->reference);
@@ -432,7 +432,7 @@ AtlasClass report_class(const std::vector<atlas::Game>& games, const std::vector
   c.sparse = first.result.sparse;
   for (const UnitClass::Entry& entry : members.units) {
     const Unit& unit = units[entry.unit];
-    const bool stands = entry.evidence == Evidence::kItself;
+    const bool stands = entry.evidence == AtlasEvidence::kItself;
     const HeapSize lead = lead_of(unit.result.load().view());
     const auto& form = games[unit.games.front().game].form;
     for (const Unit::Entry& g : unit.games) {
@@ -489,29 +489,29 @@ std::optional<AtlasPrediction> predict_atlas(const AtlasRequest& request, const 
       screen_seconds);
 }
 
-std::string_view to_string(Evidence evidence) noexcept {
+std::string_view to_string(AtlasEvidence evidence) noexcept {
   switch (evidence) {
-    case Evidence::kItself:
+    case AtlasEvidence::kItself:
       return "itself";
-    case Evidence::kStandardForm:
+    case AtlasEvidence::kStandardForm:
       return "standard form";
-    case Evidence::kRedundantMoves:
+    case AtlasEvidence::kRedundantMoves:
       return "redundant moves";
-    case Evidence::kPeriods:
+    case AtlasEvidence::kPeriods:
       return "periods";
-    case Evidence::kObserved:
+    case AtlasEvidence::kObserved:
       break;
   }
   return "observed";
 }
 
-std::string_view to_string(Literature literature) noexcept {
+std::string_view to_string(LiteratureStatus literature) noexcept {
   switch (literature) {
-    case Literature::kSolved:
+    case LiteratureStatus::kSolved:
       return "solved";
-    case Literature::kUnsolved:
+    case LiteratureStatus::kUnsolved:
       return "unsolved";
-    case Literature::kUnlisted:
+    case LiteratureStatus::kUnlisted:
       break;
   }
   return "";

@@ -94,7 +94,7 @@ void traverse_class(Io& io, h5::Object& group, const AtlasClass& c) {
     number("rare", c.sparse->rare);
     number("last_rare", c.sparse->last_rare);
   }
-  if (c.literature != Literature::kUnlisted) {
+  if (c.literature != LiteratureStatus::kUnlisted) {
     text("literature", std::string(to_string(c.literature)));
     text("reference", c.reference);
   }
@@ -182,10 +182,10 @@ std::optional<std::int64_t> number_of(const std::string& text) {
   return number;
 }
 
-std::optional<Evidence> evidence_of(std::string_view text) {
-  for (const Evidence evidence :
-       {Evidence::kItself, Evidence::kStandardForm, Evidence::kRedundantMoves, Evidence::kPeriods,
-        Evidence::kObserved}) {
+std::optional<AtlasEvidence> evidence_of(std::string_view text) {
+  for (const AtlasEvidence evidence :
+       {AtlasEvidence::kItself, AtlasEvidence::kStandardForm, AtlasEvidence::kRedundantMoves,
+        AtlasEvidence::kPeriods, AtlasEvidence::kObserved}) {
     if (text == to_string(evidence)) return evidence;
   }
   return std::nullopt;
@@ -237,8 +237,8 @@ void read_findings(const h5::Object& group, AtlasClass& c) {
   }
   if (!group.has_attribute("literature")) return;
   const std::string literature = group.text("literature");
-  c.literature =
-      literature == to_string(Literature::kSolved) ? Literature::kSolved : Literature::kUnsolved;
+  c.literature = literature == to_string(LiteratureStatus::kSolved) ? LiteratureStatus::kSolved
+                                                                    : LiteratureStatus::kUnsolved;
   if (literature != to_string(c.literature)) {
     group.context().corrupt(fmt::format("'{}' is no status in the literature", literature));
   }

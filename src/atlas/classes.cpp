@@ -72,11 +72,11 @@ std::optional<UnitClass::Entry> compare(std::size_t unit, const Tail& a, const T
     }
     const HeapSize end = std::max(a.periodic_from(), b.periodic_from()) + a.period()->period;
     if (!equal_below(a, b, end)) return std::nullopt;
-    return UnitClass::Entry{unit, Evidence::kPeriods, 0};
+    return UnitClass::Entry{unit, AtlasEvidence::kPeriods, 0};
   }
   const HeapSize end = std::min(a.known(), b.known());
   if (end == 0 || !equal_below(a, b, end)) return std::nullopt;
-  return UnitClass::Entry{unit, Evidence::kObserved, end};
+  return UnitClass::Entry{unit, AtlasEvidence::kObserved, end};
 }
 
 std::vector<std::uint64_t> key_of(const Tail& tail, HeapSize length) {
@@ -89,7 +89,7 @@ std::vector<std::uint64_t> key_of(const Tail& tail, HeapSize length) {
 
 bool have_equal_periods(const GameResult& a, const GameResult& b) {
   const auto entry = compare(0, Tail(a), Tail(b));
-  return entry && entry->evidence == Evidence::kPeriods;
+  return entry && entry->evidence == AtlasEvidence::kPeriods;
 }
 
 HeapSize lead_of(Values values) noexcept {
@@ -123,9 +123,9 @@ std::vector<Unit> units_by_standard_form(const std::vector<Game>& games) {
     const auto at =
         games[i].form ? unit_of.try_emplace(games[i].form->code, next).first->second : next;
     if (at == next) {
-      units.push_back({{{i, Evidence::kItself}}, {}});
+      units.push_back({{{i, AtlasEvidence::kItself}}, {}});
     } else {
-      units[at].games.push_back({i, Evidence::kStandardForm});
+      units[at].games.push_back({i, AtlasEvidence::kStandardForm});
     }
   }
   return units;
@@ -156,7 +156,7 @@ void join_redundant(const std::vector<Game>& games, std::vector<Unit>& units) {
                       games[first.games.front().game].code, games[unit.games.front().game].code));
     }
     for (const Unit::Entry& entry : unit.games) {
-      first.games.push_back({entry.game, Evidence::kRedundantMoves});
+      first.games.push_back({entry.game, AtlasEvidence::kRedundantMoves});
     }
   }
   units = std::move(joined);
@@ -178,7 +178,7 @@ std::vector<UnitClass> classify(const std::vector<Unit>& units) {
     });
     if (home != candidates.end()) continue;
     candidates.push_back(classes.size());
-    classes.push_back({{{u, Evidence::kItself, 0}}});
+    classes.push_back({{{u, AtlasEvidence::kItself, 0}}});
   }
   return classes;
 }

@@ -24,7 +24,7 @@ struct Game {
 struct Unit {
   struct Entry {
     std::size_t game;
-    Evidence evidence;
+    AtlasEvidence evidence;
   };
   std::vector<Entry> games;  ///< the first one is computed
   GameResult result;
@@ -47,7 +47,7 @@ void join_redundant(const std::vector<Game>& games, std::vector<Unit>& units);
 struct UnitClass {
   struct Entry {
     std::size_t unit;
-    Evidence evidence;
+    AtlasEvidence evidence;
     HeapSize compared;  ///< kObserved: number of equal values from the first nonzero one on
   };
   std::vector<Entry> units;

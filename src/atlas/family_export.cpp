@@ -124,7 +124,7 @@ std::string game_line(const AtlasClass& c, const FamilyGame& game) {
   }
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_text(game.code),
                      csv_text(game.class_code), game.shift, to_string(game.evidence),
-                     game.evidence == Evidence::kObserved ? std::to_string(game.compared) : "",
+                     game.evidence == AtlasEvidence::kObserved ? std::to_string(game.compared) : "",
                      to_string(game.period.status), period, game.values.size(),
                      game.values.empty() ? 0 : std::ranges::max(game.values),
                      csv_text(game.period.theorem), to_string(c.literature), csv_text(c.reference));

@@ -50,7 +50,7 @@ FamilyGame game_of_class(const AtlasClass& c, const AtlasMember& member,
                   .values = {},
                   .period = c.period};
   HeapSize shared = values.size() - lead;
-  const bool is_observed = member.evidence == Evidence::kObserved;
+  const bool is_observed = member.evidence == AtlasEvidence::kObserved;
   if (is_observed) shared = std::min(shared, member.compared);
   game.values.resize(member.lead);
   const auto from = values.subspan(lead, shared);

@@ -17,7 +17,7 @@ struct FamilyGame {
   std::string code;        ///< canonical notation
   std::string class_code;  ///< code of the game that stands for the class
   std::int64_t shift = 0;  ///< G(n + shift) is the value of heap n in the class
-  Evidence evidence = Evidence::kItself;
+  AtlasEvidence evidence = AtlasEvidence::kItself;
   HeapSize compared = 0;       ///< kObserved: number of equal values from the first nonzero one on
   std::vector<Nimber> values;  ///< of heaps 0, 1, .., as far as the class gives them
   /// The period. For a game whose membership was only observed, the period of its class is a

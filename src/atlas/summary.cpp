@@ -44,7 +44,7 @@ Json members(const AtlasClass& c) {
 }
 
 std::ptrdiff_t observed(const AtlasClass& c) {
-  return std::ranges::count(c.members, Evidence::kObserved, &AtlasMember::evidence);
+  return std::ranges::count(c.members, AtlasEvidence::kObserved, &AtlasMember::evidence);
 }
 
 const std::vector<Column> kColumns = {
@@ -76,7 +76,7 @@ const std::vector<Column> kColumns = {
      }},
     {"literature",
      [](const AtlasClass& c) {
-       return c.literature == Literature::kUnlisted ? Json() : Json(to_string(c.literature));
+       return c.literature == LiteratureStatus::kUnlisted ? Json() : Json(to_string(c.literature));
      }},
     {"reference",
      [](const AtlasClass& c) { return c.reference.empty() ? Json() : Json(c.reference); }},
@@ -125,7 +125,7 @@ Json member_json(const AtlasClass& c, const AtlasMember& member) {
             {"shift", static_cast<std::int64_t>(member.lead) -
                           static_cast<std::int64_t>(c.members.front().lead)},
             {"evidence", to_string(member.evidence)}};
-  if (member.evidence == Evidence::kObserved) json["compared"] = member.compared;
+  if (member.evidence == AtlasEvidence::kObserved) json["compared"] = member.compared;
   return json;
 }
 

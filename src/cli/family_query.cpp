@@ -108,8 +108,8 @@ class CensusQuery {
 };
 
 std::string reason_of(const FamilyGame& game) {
-  if (game.evidence == Evidence::kItself) return "stands for its class";
-  const std::string why = game.evidence == Evidence::kObserved
+  if (game.evidence == AtlasEvidence::kItself) return "stands for its class";
+  const std::string why = game.evidence == AtlasEvidence::kObserved
                               ? fmt::format("{} equal values", format_count(game.compared))
                               : std::string(to_string(game.evidence));
   const std::string shift = game.shift == 0 ? std::string()
@@ -164,7 +164,7 @@ class GamesQuery {
             {"class", game.class_code},
             {"shift", game.shift},
             {"evidence", to_string(game.evidence)},
-            {"compared", game.evidence == Evidence::kObserved ? Json(game.compared) : Json()},
+            {"compared", game.evidence == AtlasEvidence::kObserved ? Json(game.compared) : Json()},
             {"status", to_string(p.status)},
             {"preperiod", if_period(p.preperiod)},
             {"period", if_period(p.period)},

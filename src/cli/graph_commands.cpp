@@ -51,7 +51,7 @@ Request make_graph_request(const Console& console, const AnyGame& any, const Run
       resolve_game(any.notation, GameKind::kGraph, chosen_reduction(graph, outcomes));
   Request request{
       .game = PositionGame{std::get<std::shared_ptr<const GraphGame>>(game.rule), graph.misere},
-      .about = About::of(game, game.notation),
+      .about = GameDescription::of(game, game.notation),
       .output = {.path = output.file,
                  .reproducible = output.reproducible,
                  .command_line = console.command_line,

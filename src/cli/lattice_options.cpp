@@ -56,7 +56,7 @@ Request make_lattice_request(const AnyGame& game, const RunOptions& options,
   shape.sorted = sorted;
   const AnyGame played = misere ? in_misere_play(game) : game;
   Request request{.game = LatticeGame{played.lattice(), shape},
-                  .about = About::of(played, misere ? played.notation : options.game)};
+                  .about = GameDescription::of(played, misere ? played.notation : options.game)};
   apply_run_options(options, request);
   return request;
 }

@@ -25,7 +25,7 @@ std::uint64_t slurm_variable(const char* name) {
 }
 
 /// Jobs MIN, MIN + STEP, .. of an array are parts 1, 2, ..
-Part part_of_slurm_job() {
+WorkPart part_of_slurm_job() {
   const std::uint64_t id = slurm_variable("SLURM_ARRAY_TASK_ID");
   const std::uint64_t least = slurm_variable("SLURM_ARRAY_TASK_MIN");
   const std::uint64_t most = slurm_variable("SLURM_ARRAY_TASK_MAX");
@@ -44,15 +44,15 @@ Part part_of_slurm_job() {
 
 }  // namespace
 
-Part parse_part(const std::string& text) {
+WorkPart parse_part(const std::string& text) {
   if (same_name(text, "auto")) return part_of_slurm_job();
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("--part: {} is neither of the form i/N nor auto", in_quotes(text)));
   }
-  const Part part{count_option("--part", text.substr(0, slash)),
-                  count_option("--part", text.substr(slash + 1))};
+  const WorkPart part{count_option("--part", text.substr(0, slash)),
+                      count_option("--part", text.substr(slash + 1))};
   if (part.number < 1 || part.number > part.of) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("--part: there is no part {} of {}", part.number, part.of));

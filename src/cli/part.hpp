@@ -11,6 +11,6 @@ namespace grundy::cli {
 
 /// `2/8`, or `auto`: the share of a job of a Slurm array, from its variables.
 /// @throws Error(kUsage)
-Part parse_part(const std::string& text);
+WorkPart parse_part(const std::string& text);
 
 }  // namespace grundy::cli

@@ -187,7 +187,7 @@ void set_force(bool force, Request& request) {
 
 Request make_request(const AnyGame& game, const RunOptions& options) {
   Request request{.game = HeapGame{game.heap(), count_option("--to", options.last)},
-                  .about = About::of(game, options.game)};
+                  .about = GameDescription::of(game, options.game)};
   apply_run_options(options, request);
   return request;
 }

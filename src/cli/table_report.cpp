@@ -29,7 +29,7 @@ Json lattice_json(const TableInfo& info) {
   const Layout& layout = info.layout;
   const TableStats& stats = info.stats;
   Json records = Json::array();
-  for (const Record& record : stats.records) {
+  for (const ValueRecord& record : stats.records) {
     records.push_back({position_json(layout, record.heap), record.value});
   }
   const auto& extent = layout.extent;
@@ -176,7 +176,7 @@ void put_last_zero(Json& json, const PeriodReport& period, std::optional<HeapSiz
 
 Json stats_json(const TableStats& stats) {
   Json records = Json::array();
-  for (const Record& record : stats.records) records.push_back({record.heap, record.value});
+  for (const ValueRecord& record : stats.records) records.push_back({record.heap, record.value});
   return {{"count", stats.count},
           {"maximum", {{"value", stats.max_value}, {"heap", stats.argmax}}},
           {"p_positions", stats.zeros()},

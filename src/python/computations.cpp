@@ -36,7 +36,7 @@ Request heap_request(const AnyGame& game, HeapSize last, bool extend, bool stats
                            .at_period = extend ? AtPeriod::kExtend : AtPeriod::kCompute,
                            .stats_only = stats_only,
                            .misere = misere},
-          .about = About::of(game, game.notation, misere)};
+          .about = GameDescription::of(game, game.notation, misere)};
 }
 
 Request lattice_request(const AnyGame& as_named, const std::vector<std::uint32_t>& extent,
@@ -50,7 +50,8 @@ Request lattice_request(const AnyGame& as_named, const std::vector<std::uint32_t
   }
   LatticeShape shape{.heaps = rule.heaps(), .extent = {}, .sorted = sorted};
   std::ranges::copy(extent, shape.extent.begin());
-  return {.game = LatticeGame{rule, shape, stats_only}, .about = About::of(game, game.notation)};
+  return {.game = LatticeGame{rule, shape, stats_only},
+          .about = GameDescription::of(game, game.notation)};
 }
 
 Request graph_request(const AnyGame& game, bool misere) {
@@ -58,7 +59,7 @@ Request graph_request(const AnyGame& game, bool misere) {
   const AnyGame counted = resolve_game(game.notation, GameKind::kGraph,
                                        misere ? Reduction::kSymmetry : Reduction::kComponents);
   return {.game = PositionGame{std::get<std::shared_ptr<const GraphGame>>(counted.rule), misere},
-          .about = About::of(counted, counted.notation)};
+          .about = GameDescription::of(counted, counted.notation)};
 }
 
 /// The layout of a game of heaps.

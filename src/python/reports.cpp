@@ -80,7 +80,7 @@ void bind_reports(py::module_& module) {
           "records",
           [](const TableStats& stats) {
             std::vector<std::pair<HeapSize, Nimber>> records;
-            for (const Record& record : stats.records) {
+            for (const ValueRecord& record : stats.records) {
               records.emplace_back(record.heap, record.value);
             }
             return records;

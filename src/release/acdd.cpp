@@ -19,7 +19,7 @@ template <class Field>
 void add_creators(RootTexts& texts, const char* name, const Contents& contents, Field field) {
   std::vector<std::string> values;
   bool any = false;
-  for (const Creator& creator : contents.creators) {
+  for (const ReleaseCreator& creator : contents.creators) {
     values.push_back(field(creator));
     any = any || !values.back().empty();
   }
@@ -47,16 +47,17 @@ RootTexts acdd_texts(const Contents& contents, const TableEntry& table) {
   texts.emplace_back("summary", summary_of(table));
   texts.emplace_back("keywords", fmt::format("{}", fmt::join(keywords_of(contents), ", ")));
   texts.emplace_back("license", contents.licence.address);
-  add_creators(texts, "creator_name", contents, [](const Creator& c) { return c.name(); });
-  add_creators(texts, "creator_type", contents, [](const Creator& c) {
+  add_creators(texts, "creator_name", contents, [](const ReleaseCreator& c) { return c.name(); });
+  add_creators(texts, "creator_type", contents, [](const ReleaseCreator& c) {
     return std::string(c.family.empty() ? "institution" : "person");
   });
-  add_creators(texts, "creator_url", contents, [](const Creator& c) {
+  add_creators(texts, "creator_url", contents, [](const ReleaseCreator& c) {
     return c.orcid.empty() ? std::string() : "https://orcid.org/" + c.orcid;
   });
-  add_creators(texts, "creator_email", contents, [](const Creator& c) { return c.email; });
-  add_creators(texts, "creator_institution", contents,
-               [](const Creator& c) { return c.family.empty() ? c.organisation : c.affiliation; });
+  add_creators(texts, "creator_email", contents, [](const ReleaseCreator& c) { return c.email; });
+  add_creators(texts, "creator_institution", contents, [](const ReleaseCreator& c) {
+    return c.family.empty() ? c.organisation : c.affiliation;
+  });
   const std::string computed = date_of(table);
   texts.emplace_back("date_created", computed.empty() ? contents.date : computed);
   texts.emplace_back("date_issued", contents.date);

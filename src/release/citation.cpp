@@ -21,7 +21,7 @@ std::string quoted(const std::string& text) {
 }
 
 /// The fields of one creator; the first one follows a dash.
-std::string author_text(const Creator& creator) {
+std::string author_text(const ReleaseCreator& creator) {
   std::vector<std::pair<const char*, std::string>> fields;
   if (creator.family.empty()) {
     fields = {{"name", creator.organisation}};
@@ -67,7 +67,7 @@ std::string citation_text(const Contents& contents) {
       "cff-version: 1.2.0\nmessage: \"Please cite this data set as below.\"\ntype: dataset\n"
       "title: {}\nauthors:\n",
       quoted(contents.title));
-  for (const Creator& creator : contents.creators) text += author_text(creator);
+  for (const ReleaseCreator& creator : contents.creators) text += author_text(creator);
   text +=
       fmt::format("doi: {}\ndate-released: \"{}\"\nlicense: {}\nabstract: {}\nkeywords:\n",
                   contents.doi, contents.date, contents.licence.id, quoted(summary_of(contents)));
@@ -82,7 +82,7 @@ std::string citation_text(const Contents& contents) {
 
 std::string zenodo_text(const Contents& contents) {
   Json creators = Json::array();
-  for (const Creator& creator : contents.creators) {
+  for (const ReleaseCreator& creator : contents.creators) {
     Json json{{"name", creator.name()}};
     if (!creator.affiliation.empty()) json["affiliation"] = creator.affiliation;
     if (!creator.orcid.empty()) json["orcid"] = creator.orcid;

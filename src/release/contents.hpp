@@ -63,7 +63,7 @@ struct Contents {
   std::string doi;
   std::string date;  ///< of the release: 2026-01-31
   Licence licence;
-  std::vector<Creator> creators;
+  std::vector<ReleaseCreator> creators;
   std::vector<TableEntry> tables;
 };
 

@@ -26,12 +26,12 @@ Json reference_to(const std::string& id) {
   return {{"@id", id}};
 }
 
-std::string id_of(const Creator& creator, std::size_t i) {
+std::string id_of(const ReleaseCreator& creator, std::size_t i) {
   return creator.orcid.empty() ? fmt::format("#creator-{}", i + 1)
                                : "https://orcid.org/" + creator.orcid;
 }
 
-Json creator_json(const Creator& creator, const std::string& id) {
+Json creator_json(const ReleaseCreator& creator, const std::string& id) {
   Json json{{"@id", id}, {"@type", creator.family.empty() ? "Organization" : "Person"}};
   json["name"] = creator.name();
   if (!creator.family.empty()) {

@@ -46,7 +46,7 @@ void set_once(std::string& field, std::string_view value, const char* what, std:
   field = value;
 }
 
-void add_field(Creator& creator, std::string_view field, std::string_view text) {
+void add_field(ReleaseCreator& creator, std::string_view field, std::string_view text) {
   const std::string_view id =
       field.starts_with(kOrcidAddress) ? field.substr(kOrcidAddress.size()) : field;
   if (looks_like_orcid(id)) {
@@ -68,11 +68,11 @@ void add_field(Creator& creator, std::string_view field, std::string_view text) 
 
 }  // namespace
 
-std::string Creator::name() const {
+std::string ReleaseCreator::name() const {
   return family.empty() ? organisation : fmt::format("{}, {}", family, given);
 }
 
-Creator parse_creator(std::string_view text) {
+ReleaseCreator parse_creator(std::string_view text) {
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t size = character_size(rest);
     if (size == 0) {
@@ -81,7 +81,7 @@ Creator parse_creator(std::string_view text) {
     }
     rest.remove_prefix(size);
   }
-  Creator creator;
+  ReleaseCreator creator;
   const std::size_t end = std::min(text.find(';'), text.size());
   const std::string_view name = trimmed(text.substr(0, end));
   const std::size_t comma = name.find(',');

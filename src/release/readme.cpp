@@ -218,7 +218,7 @@ std::string section_of(const TableEntry& table) {
 
 std::string readme_text(const Contents& contents) {
   std::vector<std::string> names;
-  for (const Creator& creator : contents.creators) names.push_back(escaped(creator.name()));
+  for (const ReleaseCreator& creator : contents.creators) names.push_back(escaped(creator.name()));
   const std::string title = escaped(contents.title);
   const std::string year = contents.date.substr(0, 4);
   std::string text = fmt::format(

@@ -10,9 +10,9 @@ std::string HeapGame::describe() const {
   return rule.describe() + (misere ? "; the player who cannot move wins (misère play)" : "");
 }
 
-About About::of(const AnyGame& game, std::string typed, bool misere_heap) {
-  About about{.game = std::move(typed),
-              .title = game.title + (misere_heap ? " in misère play" : "")};
+GameDescription GameDescription::of(const AnyGame& game, std::string typed, bool misere_heap) {
+  GameDescription about{.game = std::move(typed),
+                        .title = game.title + (misere_heap ? " in misère play" : "")};
   if (game.kind() == GameKind::kHeap) return about;
   about.rules = game.rules;
   about.reference = game.reference;

@@ -82,9 +82,9 @@ class Sealer {
 bool is_zero_by_theorem(const GraphGame& game, RootReport& report) {
   std::vector<std::uint64_t> start;
   game.whole_start(start);
-  const Theorem theorem = game.theorem(start);
+  const PositionTheorem theorem = game.theorem(start);
   report.proof = theorem.why;
-  return theorem.says == Theorem::Says::kZero;
+  return theorem.says == PositionTheorem::Says::kZero;
 }
 
 /// Searches, and fills in the report. Returns false if it was stopped; then everything is sealed.

@@ -33,7 +33,7 @@ void LifeOfRun::note_earlier_lives() {
 
 TableInfo LifeOfRun::described(const std::string& canonical, const std::string& moves,
                                const MadeMachine& machine) const {
-  const About& about = request_.about;
+  const GameDescription& about = request_.about;
   TableInfo info;
   info.game = about.game;
   info.canonical = canonical;

@@ -82,7 +82,7 @@ Nimber extrapolated_maximum(const TableStats& stats, const PeriodReport& period,
   const bool bounded = period.status == PeriodStatus::kCertified && period.saltus == 0;
   if (bounded || stats.max_value == 0 || stats.count >= count) return stats.max_value;
   Nimber early = 1;
-  for (const Record& record : stats.records) {
+  for (const ValueRecord& record : stats.records) {
     if (record.heap < stats.count / 16) early = std::max(early, record.value);
   }
   const double exponent = std::min(1.0, std::log2(double{1} * stats.max_value / early) / 4);

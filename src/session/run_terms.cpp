@@ -213,7 +213,7 @@ RunTerms run_terms(const HeapSetup& setup) {
 
 RunTerms run_terms(const LatticeSetup& setup) {
   RunTerms terms = terms_of(setup.request, setup, setup.engine.name());
-  const About& about = setup.request.about;
+  const GameDescription& about = setup.request.about;
   terms.record.rule = setup.game.rule.canonical();
   terms.record.count = setup.stored.entries();
   terms.record.engine = setup.engine.name();  // another engine may have another order

@@ -189,7 +189,7 @@ Request request_of_search(const fs::path& directory) {
   const SearchRecord record = read_search_run(directory).record;
   const AnyGame game = resolve_game(record.game, GameKind::kGraph, Reduction::kComponents);
   return {.game = PositionGame{std::get<std::shared_ptr<const GraphGame>>(game.rule)},
-          .about = About::of(game, game.notation),
+          .about = GameDescription::of(game, game.notation),
           .output = {.path = output_of(directory),
                      .overwrite = record.overwrite,
                      .reproducible = record.reproducible}};

@@ -121,7 +121,7 @@ class WalkDown {
 
   /// Proves positions until one is wrong, and hands on their options.
   Run prove_run(std::span<const Key> keys, std::uint32_t potential) {
-    Expansion expansion;
+    ExpandedOptions expansion;
     game_.expand({keys.data()->data(), keys.size() * W}, expansion);
     const std::span<const std::uint64_t> words = expansion.keys();
     std::vector<std::uint32_t> potentials(words.size() / W);

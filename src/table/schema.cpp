@@ -179,15 +179,15 @@ std::string contradiction(const TableStats& stats) {
   if (all_counted && stats.histogram.back() == 0) return "the maximum is not in the histogram";
 
   const auto& records = stats.records;
-  const auto rises = [](const Record& a, const Record& b) {
+  const auto rises = [](const ValueRecord& a, const ValueRecord& b) {
     return a.heap < b.heap && a.value < b.value;
   };
-  const auto bad_step = [&](const Record& a, const Record& b) { return !rises(a, b); };
+  const auto bad_step = [&](const ValueRecord& a, const ValueRecord& b) { return !rises(a, b); };
   if (records.empty() || records.front().heap != 0 ||
       std::ranges::adjacent_find(records, bad_step) != records.end()) {
     return "the records are not a rising sequence from heap 0 on";
   }
-  const Record last{stats.argmax, stats.max_value};
+  const ValueRecord last{stats.argmax, stats.max_value};
   if (stats.records_complete ? records.back() != last : !rises(records.back(), last)) {
     return "the records do not lead to the maximum";
   }
@@ -263,7 +263,7 @@ StoredInfo stored_info(const TableInfo& info) {
   stored.status = to_string(info.period.status);
   stored.records_complete = stats.records_complete ? 1 : 0;
   stored.records.reserve(2 * stats.records.size());
-  for (const Record& record : stats.records) {
+  for (const ValueRecord& record : stats.records) {
     stored.records.push_back(record.heap);
     stored.records.push_back(record.value);
   }

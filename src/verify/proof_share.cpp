@@ -15,7 +15,7 @@
 
 namespace grundy {
 
-EntryRange share_of_proof(const std::filesystem::path& path, const Part& part) {
+EntryRange share_of_proof(const std::filesystem::path& path, const WorkPart& part) {
   VerifyRequest request{.table = path};
   request.machine.threads = 1;
   const Hooks nobody;

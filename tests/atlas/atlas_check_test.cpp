@@ -139,7 +139,7 @@ TEST(AtlasCheck, AWrongFileIsFound) {
   // A game that is not of the class, and one that is, with a wrong shift.
   const auto member = [](const char* code, HeapSize lead) {
     return [=](AtlasClass& c, Change&) {
-      c.members.push_back({.code = code, .lead = lead, .evidence = Evidence::kStandardForm});
+      c.members.push_back({.code = code, .lead = lead, .evidence = AtlasEvidence::kStandardForm});
     };
   };
   EXPECT_THAT(wrong(member("0.7", 1)), HasSubstr("of 0.7 has the value"));
@@ -147,7 +147,7 @@ TEST(AtlasCheck, AWrongFileIsFound) {
   // An observed equality is only checked as far as it was compared: G(1) = 1, G(2) = 2, G(3) = 3.
   EXPECT_EQ(wrong([](AtlasClass& c, Change&) {
               c.members.push_back(
-                  {.code = "0.7", .lead = 1, .evidence = Evidence::kObserved, .compared = 2});
+                  {.code = "0.7", .lead = 1, .evidence = AtlasEvidence::kObserved, .compared = 2});
             }),
             "heap 2 of 0.7 has the value 2, but the mex of the values of its options is 0");
 }
@@ -157,7 +157,8 @@ TEST(AtlasCheck, UnknownWordsAreRefused) {
   const TemporaryDirectory directory;
   const auto path = directory.path() / "words.h5";
   const auto refusal = [&](const std::string& name, const std::string& word) {
-    forge(path, [](AtlasClass& c, std::vector<Nimber>&) { c.literature = Literature::kSolved; });
+    forge(path,
+          [](AtlasClass& c, std::vector<Nimber>&) { c.literature = LiteratureStatus::kSolved; });
     {
       h5::File file = h5::File::change(path);
       file.root().open_group("class").open_group("0.77").replace_text(name, word);

@@ -42,21 +42,21 @@ TEST(Atlas, CensusOfThreeDigits) {
 
 TEST(Atlas, KnowsWhichOpenClassesAreSolved) {
   const AtlasReport report = atlas({"0.ddd", "4.ddd"}, 2500);
-  std::map<Literature, std::size_t> open, certified;
+  std::map<LiteratureStatus, std::size_t> open, certified;
   for (const AtlasClass& c : report.classes) {
-    EXPECT_EQ(c.reference.empty(), c.literature == Literature::kUnlisted) << c.code;
+    EXPECT_EQ(c.reference.empty(), c.literature == LiteratureStatus::kUnlisted) << c.code;
     ++(c.period.status == PeriodStatus::kCertified ? certified : open)[c.literature];
   }
-  EXPECT_EQ(open[Literature::kSolved], 16u);
-  EXPECT_EQ(open[Literature::kUnsolved], 74u);
-  EXPECT_EQ(open[Literature::kUnlisted], 0u);
-  EXPECT_EQ(certified[Literature::kSolved], 84u);
+  EXPECT_EQ(open[LiteratureStatus::kSolved], 16u);
+  EXPECT_EQ(open[LiteratureStatus::kUnsolved], 74u);
+  EXPECT_EQ(open[LiteratureStatus::kUnlisted], 0u);
+  EXPECT_EQ(certified[LiteratureStatus::kSolved], 84u);
   EXPECT_EQ(certified.size(), 1u);
   // Every listed game is in a class of its own.
   EXPECT_EQ(atlas::known_games().size(), 174u);
   const AtlasClass* const treblecross = class_of(report, "0.007");
   ASSERT_NE(treblecross, nullptr);
-  EXPECT_EQ(treblecross->literature, Literature::kUnsolved) << "it is listed as .04";
+  EXPECT_EQ(treblecross->literature, LiteratureStatus::kUnsolved) << "it is listed as .04";
   EXPECT_EQ(class_of(report, "0.106")->reference.find("0.106: period 328226140474 from heap "), 0u);
 }
 
@@ -102,7 +102,7 @@ TEST(Atlas, LiteratureDoesNotSpeakOfGamesThatOnlyLookEqual) {
   for (const AtlasClass& c : atlas({"0.ddd", "4.ddd"}, 18).classes) {
     const std::string listed = c.reference.substr(0, c.reference.find(':'));
     for (const AtlasMember& member : c.members) {
-      EXPECT_TRUE(member.code != listed || member.evidence != Evidence::kObserved) << listed;
+      EXPECT_TRUE(member.code != listed || member.evidence != AtlasEvidence::kObserved) << listed;
     }
   }
 }
@@ -156,7 +156,7 @@ TEST(Atlas, SaysHowGamesAreShifted) {
   EXPECT_EQ(treblecross.members[0].lead, 4u);
   EXPECT_EQ(treblecross.members[1].lead, 3u);
   EXPECT_EQ(treblecross.members[2].lead, 1u);
-  EXPECT_EQ(treblecross.members[1].evidence, Evidence::kStandardForm);
+  EXPECT_EQ(treblecross.members[1].evidence, AtlasEvidence::kStandardForm);
   const AtlasClass& dawson = *class_of(report, "0.137");
   EXPECT_EQ(dawson.period.preperiod, 53u);
   EXPECT_EQ(dawson.period.period, 34u);
@@ -167,10 +167,10 @@ TEST(Atlas, MergesByPeriodsAndByObservation) {
   const AtlasReport report = atlas({"S{1}", "S{1,3}", "0.1346", "0.1366"}, 300);
   const AtlasClass& parity = *class_of(report, "S{1}");
   ASSERT_EQ(parity.members.size(), 2u);
-  EXPECT_EQ(parity.members[1].evidence, Evidence::kPeriods);
+  EXPECT_EQ(parity.members[1].evidence, AtlasEvidence::kPeriods);
   const AtlasClass& seen = *class_of(report, "0.1366");
   EXPECT_EQ(seen.code, "0.1346");
-  EXPECT_EQ(seen.members[1].evidence, Evidence::kObserved);
+  EXPECT_EQ(seen.members[1].evidence, AtlasEvidence::kObserved);
   EXPECT_EQ(seen.members[1].compared, 300u);  // all values but that of heap 0
 }
 
@@ -251,7 +251,7 @@ TEST(Atlas, PartsHaveEachPieceOnce) {
     for (std::uint64_t count = 0; count < 40; ++count) {
       std::multiset<std::uint64_t> dealt;
       for (std::uint64_t number = 1; number <= parts; ++number) {
-        const Part part{number, parts};
+        const WorkPart part{number, parts};
         std::uint64_t own = 0;
         while (part.piece(own) < count) dealt.insert(part.piece(own++));
         EXPECT_EQ(own, part.among(count));
@@ -390,7 +390,7 @@ TEST(Atlas, ForetellsWhatItsGamesNeed) {
   request.output = directory / "a.h5";
   HeapSize own = 0;
   for (std::uint64_t part = 1; part <= 4; ++part) {
-    request.part = Part{part, 4};
+    request.part = WorkPart{part, 4};
     const AtlasPrediction share = predict_atlas(request).value();
     EXPECT_GE(share.needs.memory_bytes, 2u * 20'000);
     EXPECT_LT(share.needs.memory_bytes, whole.needs.memory_bytes);

@@ -45,7 +45,7 @@ inline Tally tally(const AtlasReport& report) {
     const bool proved = c.period.status == PeriodStatus::kCertified;
     (proved ? tally.certified : tally.open) += proved ? c.members.size() : 1;
     tally.observed += static_cast<std::size_t>(
-        std::ranges::count(c.members, Evidence::kObserved, &AtlasMember::evidence));
+        std::ranges::count(c.members, AtlasEvidence::kObserved, &AtlasMember::evidence));
   }
   return tally;
 }

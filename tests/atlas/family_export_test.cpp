@@ -232,7 +232,7 @@ TEST(FamilyExport, AnObservedGameHasNoCertifiedPeriod) {
       .code = "0.1",
       .standard_form = {},
       .members = {{.code = "0.1", .lead = 1},
-                  {.code = "0.01", .lead = 2, .evidence = Evidence::kObserved, .compared = 3}},
+                  {.code = "0.01", .lead = 2, .evidence = AtlasEvidence::kObserved, .compared = 3}},
       .engine = {},
       .period = {.status = PeriodStatus::kCertified, .period = 2, .theorem = "some"},
       .stats = {},

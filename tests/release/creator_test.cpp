@@ -12,20 +12,20 @@ namespace {
 
 using testing_support::code_of;
 
-TEST(Creator, PeopleAndOrganisations) {
-  EXPECT_EQ(parse_creator("Lovelace, Ada"), (Creator{.family = "Lovelace", .given = "Ada"}));
-  EXPECT_EQ(parse_creator("  The  Club "), (Creator{.organisation = "The  Club"}));
+TEST(ReleaseCreator, PeopleAndOrganisations) {
+  EXPECT_EQ(parse_creator("Lovelace, Ada"), (ReleaseCreator{.family = "Lovelace", .given = "Ada"}));
+  EXPECT_EQ(parse_creator("  The  Club "), (ReleaseCreator{.organisation = "The  Club"}));
   EXPECT_EQ(parse_creator("Lovelace, Ada").name(), "Lovelace, Ada");
   EXPECT_EQ(parse_creator("The Club").name(), "The Club");
 }
 
 /// The ORCIDs are examples of support.orcid.org; the check digit of the second one is X.
-TEST(Creator, FieldsComeInAnyOrder) {
-  const Creator ada{.family = "Lovelace",
-                    .given = "Ada",
-                    .orcid = "0000-0002-1825-0097",
-                    .email = "ada@example.org",
-                    .affiliation = "Analytical Society"};
+TEST(ReleaseCreator, FieldsComeInAnyOrder) {
+  const ReleaseCreator ada{.family = "Lovelace",
+                           .given = "Ada",
+                           .orcid = "0000-0002-1825-0097",
+                           .email = "ada@example.org",
+                           .affiliation = "Analytical Society"};
   EXPECT_EQ(parse_creator("Lovelace, Ada; 0000-0002-1825-0097; ada@example.org;Analytical Society"),
             ada);
   EXPECT_EQ(parse_creator("Lovelace,Ada;Analytical Society ;; ada@example.org; "
@@ -34,7 +34,7 @@ TEST(Creator, FieldsComeInAnyOrder) {
   EXPECT_EQ(parse_creator("The Club; 0000-0002-1694-233X; a@b").orcid, "0000-0002-1694-233X");
 }
 
-TEST(Creator, WhatIsNoCreatorIsRefused) {
+TEST(ReleaseCreator, WhatIsNoCreatorIsRefused) {
   for (const char* text : {"", " ", ";a@b", "Lovelace,", ", Ada", "The Club; Analytical Society",
                            "Lovelace, Ada; 0000-0002-1825-0098", "Lovelace, Ada; a@b; c@d",
                            "Lovelace, Ada; one; another", "Lovelace, A\nda", "Lovelace, \xff"}) {

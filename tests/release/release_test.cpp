@@ -380,7 +380,7 @@ TEST_F(ReleaseTest, TheReadmeNamesThePlayOfEachTable) {
   const AnyGame cram = resolve_game("cram:2x3", GameKind::kGraph, Reduction::kSymmetry);
   const fs::path both = directory_ / "both.h5";
   compute({.game = PositionGame{std::get<std::shared_ptr<const GraphGame>>(cram.rule), true},
-           .about = About::of(cram, cram.notation),
+           .about = GameDescription::of(cram, cram.notation),
            .output = {.path = both, .reproducible = true}});
   const auto texts = [this](const std::vector<fs::path>& tables) {
     ReleaseRequest request = request_for(tables);

@@ -32,7 +32,7 @@ Request request_for(const char* game, bool misere, Reduction reduction,
   const AnyGame any = resolve_game(game, GameKind::kGraph, reduction);
   Request request{
       .game = PositionGame{std::get<std::shared_ptr<const GraphGame>>(any.rule), misere},
-      .about = About::of(any, any.notation)};
+      .about = GameDescription::of(any, any.notation)};
   request.output.path = output;
   return request;
 }

@@ -53,7 +53,7 @@ inline constexpr std::size_t kMostPositionBytes = 32;
 inline constexpr std::uint32_t kPotentialLimit = 1u << 20;
 
 /// What a theorem says of the value of a position, without a look at its options.
-struct Theorem {
+struct PositionTheorem {
   enum class Says : std::uint8_t { kNothing, kZero, kNotZero };
   Says says = Says::kNothing;
   std::string_view why{};  ///< the reason, as a clause
@@ -127,7 +127,7 @@ concept WeightedGame = Game<G> && requires(const G& game, const typename G::Posi
 template <class G>
 concept TheoremGame = Game<G> && requires(const G& game, const typename G::Position& p) {
   { game.theorem(p) }
-  noexcept->std::same_as<Theorem>;
+  noexcept->std::same_as<PositionTheorem>;
 };
 
 /// Positions can be replaced by others of their value.

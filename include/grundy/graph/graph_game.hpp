@@ -34,7 +34,7 @@ enum class Reduction : std::uint8_t {
 };
 
 /// The options of a run of positions, flat: keys of positions, one behind the other.
-class Expansion {
+class ExpandedOptions {
  public:
   void clear() noexcept {
     used_ = 0;
@@ -75,14 +75,14 @@ class Expansion {
 
 /// Whether a value occurs. It is a type of its own, so that writing one cannot change a game's
 /// data.
-enum class Mark : std::uint8_t { kAbsent = 0, kPresent = 1 };
+enum class ValueMark : std::uint8_t { kAbsent = 0, kPresent = 1 };
 
 /// The values of all positions of a dense game, at their width.
 using DenseValues = std::variant<std::span<const std::uint8_t>, std::span<const std::uint16_t>,
                                  std::span<const std::uint32_t>>;
 
 /// A position as a search takes it: components, and the nim-sum of the rest of it.
-struct Simplified {
+struct SimplifiedPosition {
   std::uint32_t end = 0;  ///< the end of its components in the run, counted in keys
   Nimber value = 0;       ///< the nim-sum of the components whose values the game knows
 };
@@ -112,7 +112,7 @@ class GraphGame {
                           std::span<std::uint32_t> out) const = 0;
   /// Appends the options of the positions `keys` to an expansion.
   /// @param out is empty or was filled by this function
-  virtual void expand(std::span<const std::uint64_t> keys, Expansion& out) const = 0;
+  virtual void expand(std::span<const std::uint64_t> keys, ExpandedOptions& out) const = 0;
   /// Appends the options of the position `key` as the game lists them: whole positions, key_words()
   /// words each.
   virtual void moves(std::span<const std::uint64_t> key,
@@ -121,19 +121,20 @@ class GraphGame {
   virtual void reduce(std::span<const std::uint64_t> position,
                       std::vector<std::uint64_t>& keys) const = 0;
   /// For each of a run of positions, appends the keys of components and adds an entry to `run`. The
-  /// nim-sum of the values of the components and of Simplified::value is the value of the position.
-  /// Unlike the components of reduce(), these may have other options than the position.
+  /// nim-sum of the values of the components and of SimplifiedPosition::value is the value of the
+  /// position. Unlike the components of reduce(), these may have other options than the position.
   virtual void simplify(std::span<const std::uint64_t> positions, std::vector<std::uint64_t>& keys,
-                        std::vector<Simplified>& run) const = 0;
+                        std::vector<SimplifiedPosition>& run) const = 0;
   /// How much work the component `key` is for a search.
   [[nodiscard]] virtual std::uint32_t weight(std::span<const std::uint64_t> key) const = 0;
   /// What a theorem says of the value of the position `key`.
-  [[nodiscard]] virtual Theorem theorem(std::span<const std::uint64_t> key) const noexcept = 0;
+  [[nodiscard]] virtual PositionTheorem theorem(
+      std::span<const std::uint64_t> key) const noexcept = 0;
   /// For dense games: marks the values of the options of positions[i] in marks[i * stride ..] and
   /// counts them in options[i]. @pre all values are less than `stride`
   /// @throws Error(kFailure) for other games, or if an option is not a position
   virtual void mark_options(std::span<const std::uint64_t> positions, const DenseValues& values,
-                            std::size_t stride, Mark* marks, std::uint32_t* options) const = 0;
+                            std::size_t stride, ValueMark* marks, std::uint32_t* options) const = 0;
   /// The position as people write it, or its words in hexadecimal.
   [[nodiscard]] virtual std::string text(std::span<const std::uint64_t> key) const = 0;
   /// Appends the keys of a position as people write it, reduced like those of the start position.
@@ -146,7 +147,7 @@ class GraphGame {
 template <class G>
 concept RunSimplifyingGame = Game<G> && std::same_as<typename G::Position, std::uint64_t> &&
     requires(const G& game, std::span<const std::uint64_t> positions,
-             std::vector<std::uint64_t>& keys, std::vector<Simplified>& run) {
+             std::vector<std::uint64_t>& keys, std::vector<SimplifiedPosition>& run) {
   { game.simplify_run(positions, keys, run) } -> std::same_as<bool>;
 };
 
@@ -223,7 +224,7 @@ class WrappedGame final : public GraphGame {
     }
   }
 
-  void expand(std::span<const std::uint64_t> keys, Expansion& out) const override {
+  void expand(std::span<const std::uint64_t> keys, ExpandedOptions& out) const override {
     for (std::size_t i = 0; i < keys.size(); i += kWords) {
       const auto position = from_key<Position>(&keys[i]);
       if (splits()) {
@@ -253,7 +254,7 @@ class WrappedGame final : public GraphGame {
   }
 
   void simplify(std::span<const std::uint64_t> positions, std::vector<std::uint64_t>& keys,
-                std::vector<Simplified>& run) const override {
+                std::vector<SimplifiedPosition>& run) const override {
     if constexpr (RunSimplifyingGame<G>) {
       if (splits() && game_.simplify_run(positions, keys, run)) return;
     }
@@ -278,13 +279,13 @@ class WrappedGame final : public GraphGame {
     }
   }
 
-  Theorem theorem(std::span<const std::uint64_t> key) const noexcept override {
+  PositionTheorem theorem(std::span<const std::uint64_t> key) const noexcept override {
     if constexpr (TheoremGame<G>) return game_.theorem(from_key<Position>(key.data()));
     return {};
   }
 
   void mark_options(std::span<const std::uint64_t> positions, const DenseValues& values,
-                    std::size_t stride, Mark* marks, std::uint32_t* options) const override {
+                    std::size_t stride, ValueMark* marks, std::uint32_t* options) const override {
     if constexpr (DenseGame<G>) {
       std::visit([&](const auto& all) { mark_all(positions, all, stride, marks, options); },
                  values);
@@ -340,14 +341,14 @@ class WrappedGame final : public GraphGame {
 
   template <class T>
   [[gnu::flatten]] void mark_all(std::span<const std::uint64_t> positions,
-                                 std::span<const T> values, std::size_t stride, Mark* marks,
+                                 std::span<const T> values, std::size_t stride, ValueMark* marks,
                                  std::uint32_t* options) const {
     Memory memory;
     for (const std::uint64_t position : positions) {
       std::uint32_t count = 0;
       memory.options(game_, static_cast<Position>(position), [&](const Position& option) {
         if (option >= values.size()) refuse(option);
-        marks[values[option]] = Mark::kPresent;
+        marks[values[option]] = ValueMark::kPresent;
         ++count;
       });
       *options++ = count;
@@ -363,7 +364,7 @@ class WrappedGame final : public GraphGame {
   /// Every option is one position. The keys are written through a pointer that stays in a register
   /// when the options of the game are inlined here, which `flatten` asks for.
   template <class Reduce>
-  [[gnu::flatten]] void expand_to_positions(const Position& position, Expansion& out,
+  [[gnu::flatten]] void expand_to_positions(const Position& position, ExpandedOptions& out,
                                             const Reduce& reduce) const {
     std::uint64_t* begin = out.reserve(kAtOnce);
     std::uint64_t* at = begin;
@@ -380,13 +381,13 @@ class WrappedGame final : public GraphGame {
     out.end_position(static_cast<std::uint32_t>(out.keys().size() / kWords));
   }
 
-  [[gnu::noinline]] static std::uint64_t* more_room(Expansion& out, std::size_t written) {
+  [[gnu::noinline]] static std::uint64_t* more_room(ExpandedOptions& out, std::size_t written) {
     out.add_words(written);
     return out.reserve(kAtOnce);
   }
 
   /// Every option is a sum of components.
-  void expand_to_sums(const Position& position, Expansion& out) const {
+  void expand_to_sums(const Position& position, ExpandedOptions& out) const {
     if constexpr (SplittingGame<G>) {
       game_.options(position, [&](const Position& option) {
         game_.components(option, [&](const Position& component) {

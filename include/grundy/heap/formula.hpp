@@ -35,7 +35,7 @@
 namespace grundy {
 
 /// A number that depends on the heap and on the variable of a clause.
-struct Expression {
+struct FormulaExpression {
   enum class Kind : std::uint8_t {
     kNumber,
     kHeap,      ///< n
@@ -48,14 +48,14 @@ struct Expression {
     kGcd,
   };
   Kind kind = Kind::kNumber;
-  std::uint64_t number = 0;          ///< of kNumber
-  std::vector<Expression> operands;  ///< two or none
+  std::uint64_t number = 0;                 ///< of kNumber
+  std::vector<FormulaExpression> operands;  ///< two or none
 
-  friend bool operator==(const Expression&, const Expression&) = default;
+  friend bool operator==(const FormulaExpression&, const FormulaExpression&) = default;
 };
 
 /// What must hold for a move.
-struct Condition {
+struct FormulaCondition {
   enum class Kind : std::uint8_t {
     kLess,     ///< left < right
     kAtMost,   ///< left <= right
@@ -65,17 +65,17 @@ struct Condition {
   };
   Kind kind = Kind::kLess;
   bool negated = false;  ///< for kEqual, kDivides and kIn: the contrary must hold
-  Expression left;
-  Expression right;     ///< not of kIn
-  SubtractionRule set;  ///< of kIn; not kAllBut, and 0 may be an element
+  FormulaExpression left;
+  FormulaExpression right;  ///< not of kIn
+  SubtractionRule set;      ///< of kIn; not kAllBut, and 0 may be an element
 
-  friend bool operator==(const Condition&, const Condition&) = default;
+  friend bool operator==(const FormulaCondition&, const FormulaCondition&) = default;
 };
 
 /// Targets that have the same conditions.
 struct FormulaClause {
-  std::vector<Expression> targets;    ///< at least one
-  std::vector<Condition> conditions;  ///< all must hold
+  std::vector<FormulaExpression> targets;    ///< at least one
+  std::vector<FormulaCondition> conditions;  ///< all must hold
 
   friend bool operator==(const FormulaClause&, const FormulaClause&) = default;
 };

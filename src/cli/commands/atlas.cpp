@@ -77,9 +77,9 @@ Tally tally(const AtlasReport& report, bool certified) {
     if ((c.period.status == PeriodStatus::kCertified) != certified) continue;
     ++sum.classes;
     sum.games += c.members.size();
-    if (c.literature == Literature::kSolved) ++sum.solved;
+    if (c.literature == LiteratureStatus::kSolved) ++sum.solved;
     sum.observed += static_cast<std::size_t>(
-        std::ranges::count(c.members, Evidence::kObserved, &AtlasMember::evidence));
+        std::ranges::count(c.members, AtlasEvidence::kObserved, &AtlasMember::evidence));
   }
   return sum;
 }
@@ -113,7 +113,7 @@ void print_atlas(Console& console, const AtlasOptions& options, const AtlasRepor
 }
 
 /// Prints the report of a part. It leaves tables and has no classes yet.
-void print_part(Console& console, const AtlasOptions& options, const Part& part,
+void print_part(Console& console, const AtlasOptions& options, const WorkPart& part,
                 const AtlasReport& report) {
   if (console.json) {
     console.print_json({{"part", part.number},

@@ -97,7 +97,7 @@ Request heap_request(const AnyGame& any, const ComputeOptions& options) {
   if (options.no_extend) game.at_period = AtPeriod::kCompute;
   game.stats_only = options.stats_only;
   game.misere = options.graph.misere;
-  request.about = About::of(any, options.run.game, game.misere);
+  request.about = GameDescription::of(any, options.run.game, game.misere);
   return request;
 }
 

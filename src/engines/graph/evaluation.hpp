@@ -119,10 +119,10 @@ class Evaluation final : public LayerPlan {
   static constexpr bool kMarks = requires(const Lookup& lookup) { lookup.values(); };
 
   struct Workspace {
-    Expansion expansion;
+    ExpandedOptions expansion;
     std::vector<Nimber> found;
     MexMarks marks;
-    std::vector<Mark> rows_of_marks;
+    std::vector<ValueMark> rows_of_marks;
     std::vector<std::uint64_t> bits;
     std::array<std::uint32_t, kRun> counts;
   };
@@ -156,7 +156,7 @@ class Evaluation final : public LayerPlan {
     Nimber most = 0;
     for (std::size_t begin = 0; begin < keys.size(); begin += at_once) {
       const auto part = keys.subspan(begin, std::min(at_once, keys.size() - begin));
-      Mark* const marks = workspace.rows_of_marks.data();
+      ValueMark* const marks = workspace.rows_of_marks.data();
       task_.game.mark_options(part, lookup_.values(), stride, marks, workspace.counts.data());
       for (std::size_t i = 0; i < part.size(); ++i) {
         const Nimber value =
@@ -169,7 +169,7 @@ class Evaluation final : public LayerPlan {
   }
 
   /// The mex of the marked values. Clears the marks.
-  Nimber mex_of(Mark* marks, std::vector<std::uint64_t>& bits) const {
+  Nimber mex_of(ValueMark* marks, std::vector<std::uint64_t>& bits) const {
     bits.resize(stride_words_);
     // The standard allows to read and write any object as bytes.
     task_.kernels.take_marks(reinterpret_cast<std::uint8_t*>(marks), stride_words_, bits.data());
@@ -178,7 +178,7 @@ class Evaluation final : public LayerPlan {
 
   /// Computes the values of rows whose options are sums. Returns the largest value.
   Nimber take_sums(Workspace& workspace, std::uint64_t first, std::uint64_t end) {
-    const Expansion& expansion = workspace.expansion;
+    const ExpandedOptions& expansion = workspace.expansion;
     const std::vector<Nimber>& found = find_all(workspace);
     const auto option_end = expansion.option_end();
     std::uint32_t component = 0;
@@ -209,8 +209,9 @@ class Evaluation final : public LayerPlan {
   }
 
   /// Takes the mex of each row; mark(begin, last) marks the values of its options.
-  template <class Mark>
-  Nimber take(Workspace& workspace, std::uint64_t first, std::uint64_t end, const Mark& mark) {
+  template <class MarkOptions>
+  Nimber take(Workspace& workspace, std::uint64_t first, std::uint64_t end,
+              const MarkOptions& mark) {
     Nimber most = 0;
     std::uint32_t option = 0;
     for (std::uint64_t row = first; row < end; ++row) {

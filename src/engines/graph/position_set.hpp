@@ -79,7 +79,7 @@ class PositionSet {
 
     Workspace() : recent(kRecent) {}
 
-    Expansion expansion;
+    ExpandedOptions expansion;
     std::array<std::vector<Key<W>>, 1u << kShardBits> lots;
     std::vector<Key<W>> recent;
     std::vector<std::uint64_t> fresh;
@@ -191,7 +191,7 @@ bool PositionSet<W>::discover() {
 template <unsigned W>
 void PositionSet<W>::expand(std::uint32_t potential, std::span<const std::uint64_t> keys) {
   auto workspace = workspaces_.take();
-  Expansion& expansion = workspace->expansion;
+  ExpandedOptions& expansion = workspace->expansion;
   expansion.clear();
   task_.game.expand(keys, expansion);
   const std::span<const std::uint64_t> found = expansion.keys();

@@ -69,7 +69,7 @@ class Walk {
 
   /// The options of a position, each as the list of its components.
   [[nodiscard]] std::vector<std::vector<Words>> options(const Words& key) const {
-    Expansion expansion;
+    ExpandedOptions expansion;
     task_.game.expand(key, expansion);
     const std::size_t size = task_.game.key_words();
     std::vector<std::vector<Words>> options;

@@ -147,14 +147,14 @@ class Searcher {
     Knowledge known = recall(key);
     if (known.bits() != 0) return known;
     switch (game_.theorem(key).says) {
-      case Theorem::Says::kZero:
+      case PositionTheorem::Says::kZero:
         known = Knowledge::exact(0);
         common_.table.learn(key, known, 0);
         break;
-      case Theorem::Says::kNotZero:
+      case PositionTheorem::Says::kNotZero:
         known.exclude(0);
         break;
-      case Theorem::Says::kNothing:
+      case PositionTheorem::Says::kNothing:
         break;
     }
     return known;
@@ -256,7 +256,7 @@ class Searcher {
       common_.table.prefetch(component(frame, i));
     }
     std::uint32_t begin = first;
-    for (const Simplified& option : simplified_) {
+    for (const SimplifiedPosition& option : simplified_) {
       frame.open.push_back({.begin = begin, .end = first + option.end, .others = option.value});
       begin = first + option.end;
     }
@@ -414,7 +414,7 @@ class Searcher {
   Common<W>& common_;
   const GraphGame& game_;
   std::uint64_t opened_ = 0;
-  std::vector<Simplified> simplified_;  ///< options in the making
+  std::vector<SimplifiedPosition> simplified_;  ///< options in the making
   std::deque<Frame> frames_;  ///< frames never move: a level keeps its own during deeper ones
 };
 

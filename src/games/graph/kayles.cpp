@@ -46,7 +46,7 @@ const SmallValues& small_values() {
 }  // namespace
 
 bool simplify_cram(const Board& board, std::span<const std::uint64_t> positions,
-                   std::vector<std::uint64_t>& keys, std::vector<Simplified>& run) {
+                   std::vector<std::uint64_t>& keys, std::vector<SimplifiedPosition>& run) {
   static const KernelSet& set = select_kernels("auto");
   // The plain kernel is the reference implementation; the code of the board itself is faster.
   if (&set == &available_kernels().front() || board.rows() == 1) return false;

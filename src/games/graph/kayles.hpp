@@ -27,7 +27,7 @@ enum class KaylesMove { kNode, kArc };
 
 /// Simplifies positions of Cram: see RunSimplifyingGame.
 bool simplify_cram(const Board& board, std::span<const std::uint64_t> positions,
-                   std::vector<std::uint64_t>& keys, std::vector<Simplified>& run);
+                   std::vector<std::uint64_t>& keys, std::vector<SimplifiedPosition>& run);
 
 /// Bits: a word, one bit a vertex.
 template <KaylesMove kMove, class Bits = std::uint64_t>
@@ -98,7 +98,7 @@ class Kayles {
   /// Cram: removes the cells that do not matter, and fills in the values of small positions.
   [[nodiscard]] bool simplify_run(std::span<const std::uint64_t> positions,
                                   std::vector<std::uint64_t>& keys,
-                                  std::vector<Simplified>& run) const
+                                  std::vector<SimplifiedPosition>& run) const
       requires(kMove == KaylesMove::kArc && sizeof(Bits) == 8) {
     return graph_.grid && simplify_cram(*graph_.board, positions, keys, run);
   }
@@ -107,17 +107,17 @@ class Kayles {
   /// only if they touch a centre of one or two cells. Without such a domino every move is answered
   /// by its image. If two cells touch the centre, the first player may take both and then answer
   /// moves by their images.
-  [[nodiscard]] Theorem theorem(Position p) const noexcept {
+  [[nodiscard]] PositionTheorem theorem(Position p) const noexcept {
     if (kMove != KaylesMove::kArc || !graph_.grid) return {};
     if (!graph_.board->is_point_symmetric(p)) return {};
     const Position centre = graph_.board->centre(p);
     const std::uint32_t cells = count_ones(centre);
     if ((centre & p) == 0 || cells == 4) {
-      return {Theorem::Says::kZero,
+      return {PositionTheorem::Says::kZero,
               "by symmetry: every move is answered by its image under half a turn"};
     }
     if (cells == 2) {
-      return {Theorem::Says::kNotZero,
+      return {PositionTheorem::Says::kNotZero,
               "by symmetry: take the two central cells, then answer every move by its image under "
               "half a turn"};
     }

@@ -72,7 +72,7 @@ GraphAdjacency graph_adjacency(const GraphGame& game, const GraphTable& table,
   make_room(moves);
   adjacency.position_end.reserve(table.size());
   adjacency.option_end.reserve(moves);
-  Expansion expansion;
+  ExpandedOptions expansion;
   for (std::uint64_t row = 0; row < table.size(); ++row) {
     expansion.clear();
     game.expand(table.key(row), expansion);

@@ -16,7 +16,7 @@
 namespace grundy {
 namespace {
 
-using Kind = Expression::Kind;
+using Kind = FormulaExpression::Kind;
 
 /// The quotient, rounded down. @pre b > 0
 constexpr std::int64_t floor_of(std::int64_t a, std::int64_t b) noexcept {
@@ -76,7 +76,7 @@ constexpr std::uint64_t kBeyond = std::uint64_t{1} << 62;
 
 /// A bound of the absolute value of the expression for heaps of at most n tokens; kBeyond if none
 /// is known.
-std::uint64_t bound(const Expression& e, HeapSize n) noexcept {
+std::uint64_t bound(const FormulaExpression& e, HeapSize n) noexcept {
   if (e.kind == Kind::kNumber) return std::min(e.number, kBeyond);
   if (e.kind == Kind::kHeap || e.kind == Kind::kVariable) return std::min<HeapSize>(n, kBeyond);
   const std::uint64_t a = bound(e.operands[0], n);
@@ -97,31 +97,31 @@ std::uint64_t bound(const Expression& e, HeapSize n) noexcept {
   }
 }
 
-void require_fit(const Expression& e, HeapSize n) {
+void require_fit(const FormulaExpression& e, HeapSize n) {
   if (bound(e, n) == kBeyond) {
     throw Error(ErrorCode::kUsage, fmt::format("{} may not fit into 64 bits in a heap of {} tokens",
                                                in_quotes(formula_text(e)), n));
   }
 }
 
-std::size_t size_of(const Expression& e) noexcept {
+std::size_t size_of(const FormulaExpression& e) noexcept {
   std::size_t size = 1;
-  for (const Expression& operand : e.operands) size += size_of(operand);
+  for (const FormulaExpression& operand : e.operands) size += size_of(operand);
   return size;
 }
 
 std::size_t size_of(const FormulaRule& rule) noexcept {
   std::size_t size = 0;
   for (const FormulaClause& clause : rule.clauses) {
-    for (const Expression& target : clause.targets) size += size_of(target);
-    for (const Condition& c : clause.conditions) size += size_of(c.left) + size_of(c.right);
+    for (const FormulaExpression& target : clause.targets) size += size_of(target);
+    for (const FormulaCondition& c : clause.conditions) size += size_of(c.left) + size_of(c.right);
   }
   return size;
 }
 
 }  // namespace
 
-std::int64_t value_of(const Expression& e, std::int64_t n, std::int64_t d) noexcept {
+std::int64_t value_of(const FormulaExpression& e, std::int64_t n, std::int64_t d) noexcept {
   if (e.kind == Kind::kNumber) return static_cast<std::int64_t>(e.number);
   if (e.kind == Kind::kHeap) return n;
   if (e.kind == Kind::kVariable) return d;
@@ -144,30 +144,31 @@ std::int64_t value_of(const Expression& e, std::int64_t n, std::int64_t d) noexc
   }
 }
 
-bool holds(const Condition& c, std::int64_t n, std::int64_t d) noexcept {
+bool holds(const FormulaCondition& c, std::int64_t n, std::int64_t d) noexcept {
   const std::int64_t left = value_of(c.left, n, d);
   if (left == kUndefined) return false;
-  if (c.kind == Condition::Kind::kIn) return contains(c.set, left) != c.negated;
+  if (c.kind == FormulaCondition::Kind::kIn) return contains(c.set, left) != c.negated;
   const std::int64_t right = value_of(c.right, n, d);
   if (right == kUndefined) return false;
   switch (c.kind) {
-    case Condition::Kind::kLess:
+    case FormulaCondition::Kind::kLess:
       return left < right;
-    case Condition::Kind::kAtMost:
+    case FormulaCondition::Kind::kAtMost:
       return left <= right;
-    case Condition::Kind::kEqual:
+    case FormulaCondition::Kind::kEqual:
       return (left == right) != c.negated;
     default:
       return (left > 0 && right % left == 0) != c.negated;
   }
 }
 
-bool has_variable(const Expression& e) noexcept {
+bool has_variable(const FormulaExpression& e) noexcept {
   return e.kind == Kind::kVariable ||
-         std::ranges::any_of(e.operands, [](const Expression& o) { return has_variable(o); });
+         std::ranges::any_of(e.operands,
+                             [](const FormulaExpression& o) { return has_variable(o); });
 }
 
-bool has_variable(const Condition& condition) noexcept {
+bool has_variable(const FormulaCondition& condition) noexcept {
   return has_variable(condition.left) || has_variable(condition.right);
 }
 
@@ -178,15 +179,15 @@ bool has_variable(const FormulaClause& clause) noexcept {
 
 void require_fit(const FormulaRule& rule, HeapSize n) {
   for (const FormulaClause& clause : rule.clauses) {
-    for (const Expression& target : clause.targets) require_fit(target, n);
-    for (const Condition& condition : clause.conditions) {
+    for (const FormulaExpression& target : clause.targets) require_fit(target, n);
+    for (const FormulaCondition& condition : clause.conditions) {
       require_fit(condition.left, n);
       require_fit(condition.right, n);
     }
   }
 }
 
-void refuse_target(HeapSize n, const Expression& target, std::int64_t value) {
+void refuse_target(HeapSize n, const FormulaExpression& target, std::int64_t value) {
   throw Error(ErrorCode::kUsage,
               fmt::format("by {} heap {} may become heap {}; a move has to leave fewer tokens",
                           in_quotes(formula_text(target)), n, value));
@@ -199,9 +200,9 @@ std::vector<HeapSize> literal_options(const FormulaRule& rule, HeapSize n) {
   for (const FormulaClause& clause : rule.clauses) {
     const std::int64_t last = has_variable(clause) ? heap : std::min<std::int64_t>(heap, 1);
     for (std::int64_t d = 1; d <= last; ++d) {
-      const auto holds_here = [&](const Condition& c) { return holds(c, heap, d); };
+      const auto holds_here = [&](const FormulaCondition& c) { return holds(c, heap, d); };
       if (!std::ranges::all_of(clause.conditions, holds_here)) continue;
-      for (const Expression& target : clause.targets) {
+      for (const FormulaExpression& target : clause.targets) {
         const std::int64_t left = value_of(target, heap, d);
         if (left >= heap) refuse_target(n, target, left);
         if (left >= 0) options.push_back(static_cast<HeapSize>(left));
@@ -217,7 +218,7 @@ FormulaRule canonical(FormulaRule rule) {
   if (rule.clauses.empty()) throw Error(ErrorCode::kUsage, "a rule of formulas needs a target");
   for (FormulaClause& clause : rule.clauses) {
     if (clause.targets.empty()) throw Error(ErrorCode::kUsage, "a clause needs a target");
-    for (Condition& condition : clause.conditions) {
+    for (FormulaCondition& condition : clause.conditions) {
       auto& elements = condition.set.elements;
       std::ranges::sort(elements);
       elements.erase(std::unique(elements.begin(), elements.end()), elements.end());

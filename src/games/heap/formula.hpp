@@ -34,7 +34,7 @@ FormulaRule parse_formula(std::string_view text);
 void parse_clauses(std::string_view text, const TextOrigin& origin, FormulaRule& rule);
 
 std::string formula_text(const FormulaRule& rule);
-std::string formula_text(const Expression& expression);
+std::string formula_text(const FormulaExpression& expression);
 /// The moves in plain English.
 std::string formula_meaning(const FormulaRule& rule);
 
@@ -42,20 +42,20 @@ std::string formula_meaning(const FormulaRule& rule);
 inline constexpr std::int64_t kUndefined = std::numeric_limits<std::int64_t>::min();
 
 /// The value of the expression, or kUndefined. @pre require_fit() let n pass; 1 <= d <= n
-std::int64_t value_of(const Expression& expression, std::int64_t n, std::int64_t d) noexcept;
+std::int64_t value_of(const FormulaExpression& expression, std::int64_t n, std::int64_t d) noexcept;
 /// Whether both sides are defined and the condition holds. @pre as for value_of()
-bool holds(const Condition& condition, std::int64_t n, std::int64_t d) noexcept;
+bool holds(const FormulaCondition& condition, std::int64_t n, std::int64_t d) noexcept;
 
 /// Whether the variable occurs.
-bool has_variable(const Expression& expression) noexcept;
-bool has_variable(const Condition& condition) noexcept;
+bool has_variable(const FormulaExpression& expression) noexcept;
+bool has_variable(const FormulaCondition& condition) noexcept;
 bool has_variable(const FormulaClause& clause) noexcept;
 
 /// @throws Error(kUsage) if a number in some heap of at most n tokens may not fit into 64 bits
 void require_fit(const FormulaRule& rule, HeapSize n);
 
 /// @throws Error(kUsage) because heap n may become `target`, which is not smaller
-[[noreturn]] void refuse_target(HeapSize n, const Expression& target, std::int64_t value);
+[[noreturn]] void refuse_target(HeapSize n, const FormulaExpression& target, std::int64_t value);
 
 /// The heaps that one move can make of a heap of n tokens, descending and distinct. Takes O(n)
 /// evaluations of each clause with a variable.

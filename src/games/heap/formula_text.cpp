@@ -13,12 +13,12 @@
 namespace grundy {
 namespace {
 
-using Kind = Expression::Kind;
+using Kind = FormulaExpression::Kind;
 
 /// How tightly the operator of an expression binds.
 enum class Binding { kSum, kProduct, kTight };
 
-Binding binding(const Expression& e) noexcept {
+Binding binding(const FormulaExpression& e) noexcept {
   switch (e.kind) {
     case Kind::kSum:
     case Kind::kDifference:
@@ -32,11 +32,11 @@ Binding binding(const Expression& e) noexcept {
 }
 
 /// The text of the operand, in brackets if it binds less tightly than `least`.
-std::string operand_text(const Expression& e, Binding least) {
+std::string operand_text(const FormulaExpression& e, Binding least) {
   return binding(e) < least ? fmt::format("({})", formula_text(e)) : formula_text(e);
 }
 
-std::string infix_text(const Expression& e, std::string_view sign) {
+std::string infix_text(const FormulaExpression& e, std::string_view sign) {
   const bool sum = binding(e) == Binding::kSum;
   return fmt::format("{}{}{}", operand_text(e.operands[0], sum ? Binding::kSum : Binding::kProduct),
                      sign, operand_text(e.operands[1], sum ? Binding::kProduct : Binding::kTight));
@@ -49,33 +49,33 @@ std::string number_set_text(const SubtractionRule& set) {
   return fmt::format("{{{}}}", fmt::join(set.elements, ","));
 }
 
-std::string condition_text(const Condition& c) {
+std::string condition_text(const FormulaCondition& c) {
   const std::string left = formula_text(c.left);
   const std::string_view no = c.negated ? "not " : "";
-  if (c.kind == Condition::Kind::kIn)
+  if (c.kind == FormulaCondition::Kind::kIn)
     return fmt::format("{}{} in {}", no, left, number_set_text(c.set));
   const std::string right = formula_text(c.right);
   switch (c.kind) {
-    case Condition::Kind::kLess:
+    case FormulaCondition::Kind::kLess:
       return fmt::format("{} < {}", left, right);
-    case Condition::Kind::kAtMost:
+    case FormulaCondition::Kind::kAtMost:
       return fmt::format("{} <= {}", left, right);
-    case Condition::Kind::kEqual:
+    case FormulaCondition::Kind::kEqual:
       return fmt::format("{} {} {}", left, c.negated ? "!=" : "=", right);
     default:
       return fmt::format("{}{} | {}", no, left, right);
   }
 }
 
-std::vector<std::string> texts(const std::vector<Expression>& targets) {
+std::vector<std::string> texts(const std::vector<FormulaExpression>& targets) {
   std::vector<std::string> out;
-  for (const Expression& target : targets) out.push_back(formula_text(target));
+  for (const FormulaExpression& target : targets) out.push_back(formula_text(target));
   return out;
 }
 
-std::vector<std::string> texts(const std::vector<Condition>& conditions) {
+std::vector<std::string> texts(const std::vector<FormulaCondition>& conditions) {
   std::vector<std::string> out;
-  for (const Condition& condition : conditions) out.push_back(condition_text(condition));
+  for (const FormulaCondition& condition : conditions) out.push_back(condition_text(condition));
   return out;
 }
 
@@ -100,7 +100,7 @@ std::string clause_meaning(const FormulaClause& clause) {
 
 }  // namespace
 
-std::string formula_text(const Expression& e) {
+std::string formula_text(const FormulaExpression& e) {
   switch (e.kind) {
     case Kind::kNumber:
       return std::to_string(e.number);

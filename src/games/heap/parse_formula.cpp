@@ -29,10 +29,10 @@
 namespace grundy {
 namespace {
 
-using Kind = Expression::Kind;
+using Kind = FormulaExpression::Kind;
 
-Expression joined(Kind kind, Expression a, Expression b) {
-  Expression e{.kind = kind, .number = 0, .operands = {}};
+FormulaExpression joined(Kind kind, FormulaExpression a, FormulaExpression b) {
+  FormulaExpression e{.kind = kind, .number = 0, .operands = {}};
   e.operands.push_back(std::move(a));
   e.operands.push_back(std::move(b));
   return e;
@@ -71,18 +71,18 @@ class Reader {
     return clause;
   }
 
-  void condition(std::vector<Condition>& conditions) {
+  void condition(std::vector<FormulaCondition>& conditions) {
     const std::size_t start = text_.place();
     const bool negated = eat_word("not");
-    Condition first{.kind = Condition::Kind::kDivides,
-                    .negated = negated,
-                    .left = sum(),
-                    .right = {},
-                    .set = {}};
+    FormulaCondition first{.kind = FormulaCondition::Kind::kDivides,
+                           .negated = negated,
+                           .left = sum(),
+                           .right = {},
+                           .set = {}};
     if (text_.eat('|')) {
       first.right = sum();
     } else if (eat_word("in")) {
-      first.kind = Condition::Kind::kIn;
+      first.kind = FormulaCondition::Kind::kIn;
       first.set = set();
     } else {
       chain(std::move(first.left), conditions);
@@ -97,17 +97,17 @@ class Reader {
   }
 
   /// Reads the relations after the first sum: `< sum < sum`.
-  void chain(Expression left, std::vector<Condition>& conditions) {
+  void chain(FormulaExpression left, std::vector<FormulaCondition>& conditions) {
     bool any = false;
     for (;; any = true) {
       const auto relation = eat_relation();
       if (!relation) break;
-      Expression right = sum();
-      Condition condition{.kind = relation->kind,
-                          .negated = relation->negated,
-                          .left = left,
-                          .right = right,
-                          .set = {}};
+      FormulaExpression right = sum();
+      FormulaCondition condition{.kind = relation->kind,
+                                 .negated = relation->negated,
+                                 .left = left,
+                                 .right = right,
+                                 .set = {}};
       if (relation->turned) std::swap(condition.left, condition.right);
       conditions.push_back(std::move(condition));
       left = std::move(right);
@@ -117,19 +117,19 @@ class Reader {
 
   struct Relation {
     std::string_view sign;
-    Condition::Kind kind;
+    FormulaCondition::Kind kind;
     bool negated;
     bool turned;  ///< the sides are swapped
   };
 
   std::optional<Relation> eat_relation() {
     static constexpr Relation kRelations[] = {
-        {"<=", Condition::Kind::kAtMost, false, false},
-        {"<", Condition::Kind::kLess, false, false},
-        {">=", Condition::Kind::kAtMost, false, true},
-        {">", Condition::Kind::kLess, false, true},
-        {"!=", Condition::Kind::kEqual, true, false},
-        {"=", Condition::Kind::kEqual, false, false},
+        {"<=", FormulaCondition::Kind::kAtMost, false, false},
+        {"<", FormulaCondition::Kind::kLess, false, false},
+        {">=", FormulaCondition::Kind::kAtMost, false, true},
+        {">", FormulaCondition::Kind::kLess, false, true},
+        {"!=", FormulaCondition::Kind::kEqual, true, false},
+        {"=", FormulaCondition::Kind::kEqual, false, false},
     };
     for (const Relation& relation : kRelations) {
       if (text_.eat(relation.sign)) return relation;
@@ -163,8 +163,8 @@ class Reader {
     elements.push_back(last);
   }
 
-  Expression sum() {
-    Expression left = product();
+  FormulaExpression sum() {
+    FormulaExpression left = product();
     for (;;) {
       if (text_.eat('+')) {
         left = joined(Kind::kSum, std::move(left), product());
@@ -176,8 +176,8 @@ class Reader {
     }
   }
 
-  Expression product() {
-    Expression left = factor();
+  FormulaExpression product() {
+    FormulaExpression left = factor();
     for (;;) {
       if (text_.eat('*')) {
         left = joined(Kind::kProduct, std::move(left), factor());
@@ -189,14 +189,14 @@ class Reader {
     }
   }
 
-  Expression factor() {
+  FormulaExpression factor() {
     const std::size_t place = text_.place();
     if (++operators_ > kMaxFormula) text_.fail("the formulas are too long");
     if (text_.at_digit()) {
       return {.kind = Kind::kNumber, .number = text_.number("a number"), .operands = {}};
     }
     if (text_.eat('(')) {
-      Expression inner = nested([&] { return sum(); });
+      FormulaExpression inner = nested([&] { return sum(); });
       text_.expect(")", "an operator or ')'");
       return inner;
     }
@@ -218,20 +218,20 @@ class Reader {
     return {.kind = Kind::kVariable, .number = 0, .operands = {}};
   }
 
-  Expression of_two(Kind kind, std::string_view separator, std::string_view what) {
+  FormulaExpression of_two(Kind kind, std::string_view separator, std::string_view what) {
     text_.expect("(", "'('");
-    Expression a = nested([&] { return sum(); });
+    FormulaExpression a = nested([&] { return sum(); });
     text_.expect(separator, what);
-    Expression b = nested([&] { return sum(); });
+    FormulaExpression b = nested([&] { return sum(); });
     text_.expect(")", "an operator or ')'");
     return joined(kind, std::move(a), std::move(b));
   }
 
   template <class Read>
-  Expression nested(Read read) {
+  FormulaExpression nested(Read read) {
     constexpr unsigned kDeepest = 32;
     if (++depth_ > kDeepest) text_.fail("the brackets are nested too deeply");
-    Expression e = read();
+    FormulaExpression e = read();
     --depth_;
     return e;
   }

@@ -8,22 +8,22 @@
 namespace grundy {
 namespace {
 
-bool is_variable(const Expression& e) {
-  return e.kind == Expression::Kind::kVariable;
+bool is_variable(const FormulaExpression& e) {
+  return e.kind == FormulaExpression::Kind::kVariable;
 }
 
-bool says_divides(const Condition& c) {
-  return c.kind == Condition::Kind::kDivides && !c.negated && is_variable(c.left) &&
-         c.right.kind == Expression::Kind::kHeap;
+bool says_divides(const FormulaCondition& c) {
+  return c.kind == FormulaCondition::Kind::kDivides && !c.negated && is_variable(c.left) &&
+         c.right.kind == FormulaExpression::Kind::kHeap;
 }
 
 /// Whether a condition that fails for some number also fails for all greater numbers.
-bool fails_for_good(const Condition& c) {
+bool fails_for_good(const FormulaCondition& c) {
   const bool grows =
-      is_variable(c.left) || (c.left.kind == Expression::Kind::kProduct &&
+      is_variable(c.left) || (c.left.kind == FormulaExpression::Kind::kProduct &&
                               is_variable(c.left.operands[0]) && is_variable(c.left.operands[1]));
-  return (c.kind == Condition::Kind::kLess || c.kind == Condition::Kind::kAtMost) && grows &&
-         !has_variable(c.right);
+  return (c.kind == FormulaCondition::Kind::kLess || c.kind == FormulaCondition::Kind::kAtMost) &&
+         grows && !has_variable(c.right);
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ class FormulaProver::Heap {
     if (!clause.has_variable) return agrees(*clause.clause, 1);
     const auto fails = [&](std::int64_t d) {
       return std::ranges::any_of(clause.ends,
-                                 [&](const Condition* c) { return !holds(*c, n_, d); });
+                                 [&](const FormulaCondition* c) { return !holds(*c, n_, d); });
     };
     if (clause.divides) {
       for (std::int64_t d = 1; d <= n_ / d; ++d) {
@@ -63,13 +63,13 @@ class FormulaProver::Heap {
 
  private:
   bool agrees(const FormulaClause& clause, std::int64_t d) {
-    for (const Expression& target : clause.targets) {
+    for (const FormulaExpression& target : clause.targets) {
       const std::int64_t left = value_of(target, n_, d);
       if (left < 0) continue;
       const bool smaller = left < n_;
       const Nimber value = smaller ? values_[static_cast<HeapSize>(left)] : value_;
       if (value > value_ || (value < value_ && seen_[value])) continue;
-      const auto holds_here = [&](const Condition& c) { return holds(c, n_, d); };
+      const auto holds_here = [&](const FormulaCondition& c) { return holds(c, n_, d); };
       if (!std::ranges::all_of(clause.conditions, holds_here)) continue;
       if (value == value_) return false;
       seen_[value] = true;
@@ -88,7 +88,7 @@ FormulaProver::FormulaProver(const FormulaRule& rule, StoredValues stored) : sto
   for (const FormulaClause& clause : rule.clauses) {
     Clause known{
         &clause, has_variable(clause), std::ranges::any_of(clause.conditions, says_divides), {}};
-    for (const Condition& condition : clause.conditions) {
+    for (const FormulaCondition& condition : clause.conditions) {
       if (fails_for_good(condition)) known.ends.push_back(&condition);
     }
     clauses_.push_back(std::move(known));

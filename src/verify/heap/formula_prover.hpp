@@ -35,8 +35,8 @@ class FormulaProver final : public Prover {
   struct Clause {
     const FormulaClause* clause;
     bool has_variable;
-    bool divides;                        ///< `d | n` is among the conditions
-    std::vector<const Condition*> ends;  ///< conditions that fail for good
+    bool divides;                               ///< `d | n` is among the conditions
+    std::vector<const FormulaCondition*> ends;  ///< conditions that fail for good
   };
   class Heap;
 

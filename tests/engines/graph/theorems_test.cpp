@@ -45,7 +45,7 @@ TEST(Textbook, NimTwoThreeFour) {
 
 // Boards of Cram under half turns: if the game states the value of a position, the value is right.
 TEST(Textbook, CramIsDecidedBySymmetry) {
-  using Says = Theorem::Says;
+  using Says = PositionTheorem::Says;
   for (unsigned rows = 1; rows <= 5; ++rows) {
     for (unsigned columns = rows; columns <= 6; ++columns) {
       for (const Reduction reduction : {Reduction::kComponents, Reduction::kSymmetry}) {
@@ -60,7 +60,7 @@ TEST(Textbook, CramIsDecidedBySymmetry) {
         EXPECT_EQ(game->theorem(start).says, expected) << text;
         const GraphTable table = table_of(*game, "layered");
         for (std::uint64_t row = 0; row < table.size(); ++row) {
-          const Theorem theorem = game->theorem(table.key(row));
+          const PositionTheorem theorem = game->theorem(table.key(row));
           EXPECT_EQ(theorem.why.empty(), theorem.says == Says::kNothing);
           if (theorem.says == Says::kNothing) continue;
           ASSERT_EQ(table.values[row] == 0, theorem.says == Says::kZero)
@@ -116,7 +116,7 @@ TEST(Textbook, OnlySearchesSimplify) {
   std::vector<std::uint64_t> reduced, simplified;
   const std::uint64_t three = 0b111;
   game->reduce({&three, 1}, reduced);
-  std::vector<Simplified> run;
+  std::vector<SimplifiedPosition> run;
   game->simplify({&three, 1}, simplified, run);
   EXPECT_EQ(game->text(reduced), "ooo..");
   EXPECT_EQ(game->text(simplified), "oo...");
@@ -132,7 +132,7 @@ TEST(Textbook, RunsOfCramPositionsKeepTheirValues) {
     const std::vector<Nimber> values = cram_values(board);
     const auto game = graph_game("cram:" + std::to_string(rows) + "x" + std::to_string(columns));
     std::vector<std::uint64_t> positions(kRun), keys;
-    std::vector<Simplified> run;
+    std::vector<SimplifiedPosition> run;
     for (std::uint64_t first = 0; first + kRun <= values.size(); first += kRun) {
       std::iota(positions.begin(), positions.end(), first);
       keys.assign(3, 0);  // of a run before
@@ -223,7 +223,7 @@ TEST(Textbook, TheoremsSayNothingOfOtherGames) {
     const auto game = graph_game(text);
     std::vector<std::uint64_t> start;
     game->whole_start(start);
-    EXPECT_EQ(game->theorem(start).says, Theorem::Says::kNothing) << text;
+    EXPECT_EQ(game->theorem(start).says, PositionTheorem::Says::kNothing) << text;
   }
 }
 

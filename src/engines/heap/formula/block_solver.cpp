@@ -64,7 +64,7 @@ class OptionLister {
   }
 
   void list_clause(const ClausePlan& plan) {
-    const auto holds_here = [&](const Condition& c) { return holds(c, n_, 1); };
+    const auto holds_here = [&](const FormulaCondition& c) { return holds(c, n_, 1); };
     if (!std::ranges::all_of(plan.heap_filters, holds_here)) return;
     bases_.clear();
     for (const TargetPlan& target : plan.targets) {
@@ -123,7 +123,7 @@ class OptionLister {
     for (const MemberFilter& member : plan.members) {
       if (!member.holds(static_cast<HeapSize>(d))) return;
     }
-    for (const Condition& condition : plan.filters) {
+    for (const FormulaCondition& condition : plan.filters) {
       if (!holds(condition, n_, d)) return;
     }
     add(plan, d);

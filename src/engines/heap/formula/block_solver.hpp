@@ -41,7 +41,7 @@ class SeenValues {
 /// A target that is not below its heap.
 struct BadTarget {
   HeapSize heap = 0;
-  const Expression* target = nullptr;
+  const FormulaExpression* target = nullptr;
   std::int64_t value = 0;
 };
 

@@ -25,8 +25,8 @@ std::uint64_t FormulaEngine::memory_bytes(const HeapRule& rule, HeapSize count,
   constexpr std::uint64_t kPieces = 64;
   std::uint64_t sets = 0;
   for (const FormulaClause& clause : rule.formula()->clauses) {
-    for (const Condition& condition : clause.conditions) {
-      if (condition.kind == Condition::Kind::kIn) sets += count;
+    for (const FormulaCondition& condition : clause.conditions) {
+      if (condition.kind == FormulaCondition::Kind::kIn) sets += count;
     }
   }
   return count * byte_count(width_for(max_value)) + 2 * ValueBuffer::kPadding + kLists +

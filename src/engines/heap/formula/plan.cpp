@@ -10,43 +10,43 @@
 namespace grundy {
 namespace {
 
-using Kind = Expression::Kind;
+using Kind = FormulaExpression::Kind;
 
 constexpr std::int64_t kLargestFactor = std::int64_t{1} << 31;
 
-Expression number(std::uint64_t value) {
+FormulaExpression number(std::uint64_t value) {
   return {.kind = Kind::kNumber, .number = value, .operands = {}};
 }
 
-Expression joined(Kind kind, const Expression& a, const Expression& b) {
+FormulaExpression joined(Kind kind, const FormulaExpression& a, const FormulaExpression& b) {
   return {.kind = kind, .number = 0, .operands = {a, b}};
 }
 
-bool is_number(const Expression& e) noexcept {
+bool is_number(const FormulaExpression& e) noexcept {
   return e.kind == Kind::kNumber && e.number < static_cast<std::uint64_t>(kLargestFactor);
 }
 
 /// A form times a number.
-std::optional<LinearForm> scaled(const LinearForm& form, const Expression& by) {
+std::optional<LinearForm> scaled(const LinearForm& form, const FormulaExpression& by) {
   if (!is_number(by)) return std::nullopt;
   return LinearForm{joined(Kind::kProduct, form.base, by),
                     form.factor * static_cast<std::int64_t>(by.number)};
 }
 
-bool is_variable(const Expression& e) noexcept {
+bool is_variable(const FormulaExpression& e) noexcept {
   return e.kind == Kind::kVariable;
 }
 
-bool is_square_of_variable(const Expression& e) noexcept {
+bool is_square_of_variable(const FormulaExpression& e) noexcept {
   return e.kind == Kind::kProduct && is_variable(e.operands[0]) && is_variable(e.operands[1]);
 }
 
 /// Recognises the unit of a linear form: the variable or its square.
-using IsUnit = bool (*)(const Expression&) noexcept;
+using IsUnit = bool (*)(const FormulaExpression&) noexcept;
 
 /// The expression as a form that is linear in the unit and has the variable nowhere else; nothing
 /// if it is not.
-std::optional<LinearForm> form_in(const Expression& e, IsUnit is_unit) {
+std::optional<LinearForm> form_in(const FormulaExpression& e, IsUnit is_unit) {
   if (!has_variable(e)) return LinearForm{e, 0};
   if (is_unit(e)) return LinearForm{number(0), 1};
   if (e.kind != Kind::kSum && e.kind != Kind::kDifference && e.kind != Kind::kProduct) {
@@ -76,53 +76,53 @@ std::int64_t root_of(std::int64_t x) noexcept {
 }
 
 /// The bound that `expression <= 0` means, or with `both`, `expression = 0`.
-std::optional<VariableBound> bound_of(const Expression& expression, bool both) {
+std::optional<VariableBound> bound_of(const FormulaExpression& expression, bool both) {
   if (const auto form = form_in(expression, is_variable)) return VariableBound{*form, false, both};
   const auto form = form_in(expression, is_square_of_variable);
   return form ? std::optional(VariableBound{*form, true, both}) : std::nullopt;
 }
 
-std::optional<VariableBound> bound_of(const Condition& c) {
-  const bool equal = c.kind == Condition::Kind::kEqual && !c.negated;
-  const bool less = c.kind == Condition::Kind::kLess;
-  if (!equal && !less && c.kind != Condition::Kind::kAtMost) return std::nullopt;
-  const Expression left = less ? joined(Kind::kSum, c.left, number(1)) : c.left;
+std::optional<VariableBound> bound_of(const FormulaCondition& c) {
+  const bool equal = c.kind == FormulaCondition::Kind::kEqual && !c.negated;
+  const bool less = c.kind == FormulaCondition::Kind::kLess;
+  if (!equal && !less && c.kind != FormulaCondition::Kind::kAtMost) return std::nullopt;
+  const FormulaExpression left = less ? joined(Kind::kSum, c.left, number(1)) : c.left;
   return bound_of(joined(Kind::kDifference, left, c.right), equal);
 }
 
-bool is_gcd_with_heap(const Expression& e) noexcept {
+bool is_gcd_with_heap(const FormulaExpression& e) noexcept {
   if (e.kind != Kind::kGcd) return false;
-  const Expression& a = e.operands[0];
-  const Expression& b = e.operands[1];
+  const FormulaExpression& a = e.operands[0];
+  const FormulaExpression& b = e.operands[1];
   return (is_variable(a) && b.kind == Kind::kHeap) || (is_variable(b) && a.kind == Kind::kHeap);
 }
 
 /// The source of the variable that a condition gives; kAll if it gives none.
-VariableSource source_of(const Condition& c) noexcept {
+VariableSource source_of(const FormulaCondition& c) noexcept {
   const bool one_left = c.left == number(1);
   switch (c.kind) {
-    case Condition::Kind::kDivides:
+    case FormulaCondition::Kind::kDivides:
       if (!is_variable(c.left) || c.right.kind != Kind::kHeap) break;
       return c.negated ? VariableSource::kNonDivisors : VariableSource::kDivisors;
-    case Condition::Kind::kIn:
+    case FormulaCondition::Kind::kIn:
       if (is_variable(c.left) && !c.negated) return VariableSource::kSet;
       break;
-    case Condition::Kind::kEqual:
+    case FormulaCondition::Kind::kEqual:
       if ((is_gcd_with_heap(c.left) && c.right == number(1)) ||
           (is_gcd_with_heap(c.right) && one_left)) {
         return c.negated ? VariableSource::kCommonFactors : VariableSource::kCoprimes;
       }
       break;
-    case Condition::Kind::kLess:
+    case FormulaCondition::Kind::kLess:
       if (is_gcd_with_heap(c.right) && one_left) return VariableSource::kCommonFactors;
       break;
-    case Condition::Kind::kAtMost:
+    case FormulaCondition::Kind::kAtMost:
       break;
   }
   return VariableSource::kAll;
 }
 
-MemberFilter member_filter(const Condition& condition, HeapSize count) {
+MemberFilter member_filter(const FormulaCondition& condition, HeapSize count) {
   MemberFilter filter{std::vector<bool>(count), condition.negated};
   if (count == 0) return filter;
   for (const HeapSize element : condition.set.allowed_up_to(count - 1)) filter.in[element] = true;
@@ -131,25 +131,25 @@ MemberFilter member_filter(const Condition& condition, HeapSize count) {
 
 ClausePlan plan_of(const FormulaClause& clause, HeapSize count) {
   ClausePlan plan;
-  for (const Expression& target : clause.targets) {
+  for (const FormulaExpression& target : clause.targets) {
     plan.targets.push_back({target, form_in(target, is_variable)});
   }
   if (!has_variable(clause)) plan.source = VariableSource::kNone;
-  const Condition* chosen = nullptr;
-  for (const Condition& condition : clause.conditions) {
+  const FormulaCondition* chosen = nullptr;
+  for (const FormulaCondition& condition : clause.conditions) {
     const VariableSource source = source_of(condition);
     if (source < plan.source) {
       plan.source = source;
       chosen = &condition;
     }
   }
-  for (const Condition& condition : clause.conditions) {
+  for (const FormulaCondition& condition : clause.conditions) {
     if (&condition == chosen) continue;
     if (!has_variable(condition)) {
       plan.heap_filters.push_back(condition);
     } else if (auto bound = bound_of(condition)) {
       plan.bounds.push_back(std::move(*bound));
-    } else if (condition.kind == Condition::Kind::kIn && is_variable(condition.left)) {
+    } else if (condition.kind == FormulaCondition::Kind::kIn && is_variable(condition.left)) {
       plan.members.push_back(member_filter(condition, count));
     } else {
       plan.filters.push_back(condition);

@@ -26,7 +26,7 @@ namespace grundy {
 
 /// base(n) + factor * d, or base(n) + factor * d * d; the factor is below 2^31.
 struct LinearForm {
-  Expression base;  ///< without the variable
+  FormulaExpression base;  ///< without the variable
   std::int64_t factor = 0;
 };
 
@@ -63,17 +63,17 @@ struct MemberFilter {
 };
 
 struct TargetPlan {
-  Expression target;
+  FormulaExpression target;
   std::optional<LinearForm> linear;
 };
 
 struct ClausePlan {
   VariableSource source = VariableSource::kAll;
-  std::vector<HeapSize> set;            ///< kSet: the elements below the count, ascending
-  std::vector<Condition> heap_filters;  ///< conditions without the variable
+  std::vector<HeapSize> set;                   ///< kSet: the elements below the count, ascending
+  std::vector<FormulaCondition> heap_filters;  ///< conditions without the variable
   std::vector<VariableBound> bounds;
   std::vector<MemberFilter> members;
-  std::vector<Condition> filters;  ///< all other conditions
+  std::vector<FormulaCondition> filters;  ///< all other conditions
   std::vector<TargetPlan> targets;
 
   /// Whether every number between the bounds is looked at or kept in a bit set.
