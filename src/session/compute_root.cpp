@@ -94,7 +94,7 @@ bool search(const Request& request, const Hooks& hooks, const MadeMachine& machi
   const GraphGame& game = *position_game(request).game;
   std::stop_source stop;
   const std::stop_callback forward(hooks.stop, [&stop] { stop.request_stop(); });
-  GraphSearch search(game, machine.memory, machine.executor.get());
+  GraphSearch search(game, machine.memory, machine.executor.get(), machine.kernels);
   if (run != nullptr) report.recalled = run->recall(search);
   std::vector<std::uint64_t> keys;
   game.start(keys);

@@ -158,6 +158,7 @@ void HuffmanCoder::make_code(const SymbolCounts& seen) {
 }
 
 void LetterCoder::count(std::span<const std::byte> bytes, std::size_t begin, SymbolCounts& seen) {
+  // Counts are the same in every set, so a writer needs no choice of its own.
   static const KernelSet& kernels = select_kernels("auto");
   const auto letters = bytes.subspan(begin);
   std::array<std::uint64_t, kLiterals> times{};

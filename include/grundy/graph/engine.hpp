@@ -76,8 +76,10 @@ class GraphSearch {
  public:
   /// @param memory_limit bytes for what is learnt; unset: no limit
   /// @param executor runs the threads; null: the calling thread alone. It must outlive the search.
+  /// @param kernels the inner loops; the value does not depend on them
   explicit GraphSearch(const GraphGame& game, std::optional<std::uint64_t> memory_limit = {},
-                       Executor* executor = nullptr);
+                       Executor* executor = nullptr,
+                       const KernelSet& kernels = select_kernels("auto"));
   ~GraphSearch();
   GraphSearch(GraphSearch&&) noexcept;
   GraphSearch& operator=(GraphSearch&&) = delete;

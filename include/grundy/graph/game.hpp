@@ -19,8 +19,8 @@
 /// - `theorem(p)`, noexcept: what a theorem says of the value of p; a search asks it first
 /// - `simplified(p)`, noexcept: a position with the value of p that is easier to value; a search
 ///   takes it in place of p. It may have other options than p
-/// - `simplify_run(positions, keys, run)`: the same for several positions at a time, with their
-///   components and the values that are known (graph_game.hpp)
+/// - `simplify_run(kernels, positions, keys, run)`: the same for several positions at a time, with
+///   their components and the values that are known (graph_game.hpp)
 /// - `text(p)`, `parse(t)`: positions as people write them
 ///
 /// The contract, which check_game() tests on samples:

@@ -22,6 +22,7 @@
 
 #include <grundy/error.hpp>
 #include <grundy/graph/game.hpp>
+#include <grundy/machine.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {
@@ -123,7 +124,8 @@ class GraphGame {
   /// For each of a run of positions, appends the keys of components and adds an entry to `run`. The
   /// nim-sum of the values of the components and of SimplifiedPosition::value is the value of the
   /// position. Unlike the components of reduce(), these may have other options than the position.
-  virtual void simplify(std::span<const std::uint64_t> positions, std::vector<std::uint64_t>& keys,
+  virtual void simplify(const KernelSet& kernels, std::span<const std::uint64_t> positions,
+                        std::vector<std::uint64_t>& keys,
                         std::vector<SimplifiedPosition>& run) const = 0;
   /// How much work the component `key` is for a search.
   [[nodiscard]] virtual std::uint32_t weight(std::span<const std::uint64_t> key) const = 0;
@@ -146,9 +148,9 @@ class GraphGame {
 /// GraphGame::simplify() does, or does nothing and returns false.
 template <class G>
 concept RunSimplifyingGame = Game<G> && std::same_as<typename G::Position, std::uint64_t> &&
-    requires(const G& game, std::span<const std::uint64_t> positions,
+    requires(const G& game, const KernelSet& kernels, std::span<const std::uint64_t> positions,
              std::vector<std::uint64_t>& keys, std::vector<SimplifiedPosition>& run) {
-  { game.simplify_run(positions, keys, run) } -> std::same_as<bool>;
+  { game.simplify_run(kernels, positions, keys, run) } -> std::same_as<bool>;
 };
 
 namespace detail {
@@ -253,10 +255,11 @@ class WrappedGame final : public GraphGame {
     append(from_key<Position>(position.data()), keys);
   }
 
-  void simplify(std::span<const std::uint64_t> positions, std::vector<std::uint64_t>& keys,
+  void simplify([[maybe_unused]] const KernelSet& kernels, std::span<const std::uint64_t> positions,
+                std::vector<std::uint64_t>& keys,
                 std::vector<SimplifiedPosition>& run) const override {
     if constexpr (RunSimplifyingGame<G>) {
-      if (splits() && game_.simplify_run(positions, keys, run)) return;
+      if (splits() && game_.simplify_run(kernels, positions, keys, run)) return;
     }
     const std::size_t before = keys.size();
     for (std::size_t i = 0; i < positions.size(); i += kWords) {

@@ -49,6 +49,7 @@ struct Answered {
 template <unsigned W>
 struct Common {
   const GraphGame& game;
+  const KernelSet& kernels;
   std::stop_token stop;
   LearntTable<W> table;
   Crew crew{};
@@ -250,7 +251,8 @@ class Searcher {
   void make_options(Frame& frame, std::size_t end) {
     const auto first = static_cast<std::uint32_t>(frame.keys.size() / W);
     simplified_.clear();
-    game_.simplify({&frame.moves[frame.next], end - frame.next}, frame.keys, simplified_);
+    game_.simplify(common_.kernels, {&frame.moves[frame.next], end - frame.next}, frame.keys,
+                   simplified_);
     frame.next = end;
     for (std::uint32_t i = first; i < frame.keys.size() / W; ++i) {
       common_.table.prefetch(component(frame, i));
@@ -422,8 +424,12 @@ class Searcher {
 template <unsigned W>
 class Search {
  public:
-  Search(const GraphGame& game, std::optional<std::uint64_t> memory_limit, Executor* executor)
-      : common_{.game = game, .stop = {}, .table = LearntTable<W>(memory_limit)},
+  Search(const GraphGame& game, std::optional<std::uint64_t> memory_limit, Executor* executor,
+         const KernelSet& kernels)
+      : common_{.game = game,
+                .kernels = kernels,
+                .stop = {},
+                .table = LearntTable<W>(memory_limit)},
         executor_(executor) {
     common_.has_others = executor != nullptr && executor->threads() > 1;
   }
@@ -506,16 +512,17 @@ class Search {
 
 class GraphSearch::Impl {
  public:
-  Impl(const GraphGame& game, std::optional<std::uint64_t> memory_limit, Executor* executor) {
+  Impl(const GraphGame& game, std::optional<std::uint64_t> memory_limit, Executor* executor,
+       const KernelSet& kernels) {
     switch (game.key_words()) {
       case 1:
-        search_.emplace<Search<1>>(game, memory_limit, executor);
+        search_.emplace<Search<1>>(game, memory_limit, executor, kernels);
         break;
       case 2:
-        search_.emplace<Search<2>>(game, memory_limit, executor);
+        search_.emplace<Search<2>>(game, memory_limit, executor, kernels);
         break;
       default:
-        search_.emplace<Search<4>>(game, memory_limit, executor);
+        search_.emplace<Search<4>>(game, memory_limit, executor, kernels);
     }
   }
 
@@ -545,8 +552,8 @@ class GraphSearch::Impl {
 };
 
 GraphSearch::GraphSearch(const GraphGame& game, std::optional<std::uint64_t> memory_limit,
-                         Executor* executor)
-    : impl_(std::make_unique<Impl>(game, memory_limit, executor)) {}
+                         Executor* executor, const KernelSet& kernels)
+    : impl_(std::make_unique<Impl>(game, memory_limit, executor, kernels)) {}
 GraphSearch::~GraphSearch() = default;
 GraphSearch::GraphSearch(GraphSearch&&) noexcept = default;
 

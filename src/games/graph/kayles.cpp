@@ -45,17 +45,17 @@ const SmallValues& small_values() {
 
 }  // namespace
 
-bool simplify_cram(const Board& board, std::span<const std::uint64_t> positions,
-                   std::vector<std::uint64_t>& keys, std::vector<SimplifiedPosition>& run) {
-  static const KernelSet& set = select_kernels("auto");
+bool simplify_cram(const Board& board, const KernelSet& kernels,
+                   std::span<const std::uint64_t> positions, std::vector<std::uint64_t>& keys,
+                   std::vector<SimplifiedPosition>& run) {
   // The plain kernel is the reference implementation; the code of the board itself is faster.
-  if (&set == &available_kernels().front() || board.rows() == 1) return false;
+  if (&kernels == &available_kernels().front() || board.rows() == 1) return false;
   const BoardShape shape = board.shape(small_values().data());
   const std::size_t before = keys.size();
   for (std::size_t i = 0; i < positions.size(); i += kMostSets) {
     const std::size_t count = std::min(kMostSets, positions.size() - i);
     BoardParts parts;
-    set.boards.take_apart(shape, &positions[i], count, parts);
+    kernels.boards.take_apart(shape, &positions[i], count, parts);
     const auto first = static_cast<std::uint32_t>(keys.size() - before);
     keys.insert(keys.end(), parts.parts.data(), parts.parts.data() + parts.ends[count - 1]);
     for (std::size_t k = 0; k < count; ++k) {

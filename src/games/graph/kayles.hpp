@@ -26,8 +26,9 @@ namespace grundy::graph {
 enum class KaylesMove { kNode, kArc };
 
 /// Simplifies positions of Cram: see RunSimplifyingGame.
-bool simplify_cram(const Board& board, std::span<const std::uint64_t> positions,
-                   std::vector<std::uint64_t>& keys, std::vector<SimplifiedPosition>& run);
+bool simplify_cram(const Board& board, const KernelSet& kernels,
+                   std::span<const std::uint64_t> positions, std::vector<std::uint64_t>& keys,
+                   std::vector<SimplifiedPosition>& run);
 
 /// Bits: a word, one bit a vertex.
 template <KaylesMove kMove, class Bits = std::uint64_t>
@@ -96,11 +97,12 @@ class Kayles {
   }
 
   /// Cram: removes the cells that do not matter, and fills in the values of small positions.
-  [[nodiscard]] bool simplify_run(std::span<const std::uint64_t> positions,
+  [[nodiscard]] bool simplify_run(const KernelSet& kernels,
+                                  std::span<const std::uint64_t> positions,
                                   std::vector<std::uint64_t>& keys,
                                   std::vector<SimplifiedPosition>& run) const
       requires(kMove == KaylesMove::kArc && sizeof(Bits) == 8) {
-    return graph_.grid && simplify_cram(*graph_.board, positions, keys, run);
+    return graph_.grid && simplify_cram(*graph_.board, kernels, positions, keys, run);
   }
 
   /// Cram on a set of cells that half a turn leaves as it is. A domino and its image share a cell

@@ -23,6 +23,7 @@
 #include "games/graph/kayles.hpp"
 #include "games/graph/poset.hpp"
 #include "games/graph/turning.hpp"
+#include "kernels/kernels.hpp"
 
 namespace grundy {
 namespace {
@@ -117,7 +118,7 @@ TEST(Textbook, OnlySearchesSimplify) {
   const std::uint64_t three = 0b111;
   game->reduce({&three, 1}, reduced);
   std::vector<SimplifiedPosition> run;
-  game->simplify({&three, 1}, simplified, run);
+  game->simplify(select_kernels("auto"), {&three, 1}, simplified, run);
   EXPECT_EQ(game->text(reduced), "ooo..");
   EXPECT_EQ(game->text(simplified), "oo...");
   ASSERT_EQ(run.size(), 1U);
@@ -133,11 +134,12 @@ TEST(Textbook, RunsOfCramPositionsKeepTheirValues) {
     const auto game = graph_game("cram:" + std::to_string(rows) + "x" + std::to_string(columns));
     std::vector<std::uint64_t> positions(kRun), keys;
     std::vector<SimplifiedPosition> run;
+    const auto sets = available_kernels();
     for (std::uint64_t first = 0; first + kRun <= values.size(); first += kRun) {
       std::iota(positions.begin(), positions.end(), first);
       keys.assign(3, 0);  // of a run before
       run.clear();
-      game->simplify(positions, keys, run);
+      game->simplify(sets[(first / kRun) % sets.size()], positions, keys, run);
       ASSERT_EQ(run.size(), kRun);
       ASSERT_EQ(run.back().end, keys.size() - 3);
       std::size_t key = 3;
