@@ -163,6 +163,7 @@ struct AtlasCheck {
   Digest128 digest{};
   std::uint64_t proved = 0;  ///< games of which some heaps, or all, are proved
   std::uint64_t heaps = 0;   ///< heaps that are proved
+  bool full = false;         ///< the request was for every heap of every game
   bool complete = false;     ///< false: it was stopped
   std::string wrong{};       ///< a sentence about the first thing that is wrong
   double seconds = 0;

@@ -122,7 +122,10 @@ AtlasCheck check_atlas(const AtlasCheckRequest& request, const Hooks& hooks) {
   const Stopwatch time;
   const auto executor = make_executor(request.machine.threads, request.machine.backend);
   AtlasReader reader(request.file);
-  AtlasCheck check{.last = reader.last(), .classes = reader.classes(), .games = reader.games()};
+  AtlasCheck check{.last = reader.last(),
+                   .classes = reader.classes(),
+                   .games = reader.games(),
+                   .full = request.full};
   SequentialDigest digest;
   for (std::size_t i = 0; i < check.classes; ++i) {
     std::vector<Nimber> values;

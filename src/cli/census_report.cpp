@@ -16,6 +16,7 @@
 #include "core/digest.hpp"
 #include "core/text.hpp"
 #include "table/layout_text.hpp"
+#include "verify/lists.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -169,10 +170,12 @@ int info_census(Console& console, const std::string& file) {
   return info_report(console, file, read_census(file));
 }
 
-int verify_census(Console& console, const CensusCheckRequest& request) {
+int verify_census(Console& console, const CensusCheckRequest& request,
+                  CertificateOutput certificate) {
   AttendedRun run(console, "rows");
   const CensusCheck check = check_census(request, run.hooks());
   run.end();
+  write_proved(certificate, check);
   const std::string proved =
       fmt::format("{} rows are proved from the definition", of(check.proved, check.rows));
   if (console.json) {
@@ -184,9 +187,10 @@ int verify_census(Console& console, const CensusCheckRequest& request) {
                         {"proved", check.proved},
                         {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
                         {"digest", to_hex(check.digest)},
+                        {"certificate", certificate.json()},
                         {"seconds", check.seconds}});
   }
-  return conclude_check(console, request.file, check, "stopped; " + proved, [&] {
+  return conclude_check(console, request.file, check, certificate, "stopped; " + proved, [&] {
     console.print("{}\n", check.family);
     console.field("content",
                   "the seal, the order of the rows, all counts and the digest are right");
@@ -209,10 +213,12 @@ int info_atlas(Console& console, const std::string& file) {
   return 0;
 }
 
-int verify_atlas(Console& console, const AtlasCheckRequest& request) {
+int verify_atlas(Console& console, const AtlasCheckRequest& request,
+                 CertificateOutput certificate) {
   AttendedRun run(console, "games");
   const AtlasCheck check = check_atlas(request, run.hooks());
   run.end();
+  write_proved(certificate, check);
   const std::string proved =
       fmt::format("{}{} heaps of {} games are proved from the definition",
                   request.full ? "all " : "", format_count(check.heaps),
@@ -225,10 +231,11 @@ int verify_atlas(Console& console, const AtlasCheckRequest& request) {
                  {"proved_games", check.proved},
                  {"proved_heaps", check.heaps},
                  {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
+                 {"certificate", certificate.json()},
                  {"seconds", check.seconds}});
     console.print_json(json);
   }
-  return conclude_check(console, request.file, check, "stopped; " + proved, [&] {
+  return conclude_check(console, request.file, check, certificate, "stopped; " + proved, [&] {
     print_atlas(console, check);
     console.field("content", "the seal, the statistics of all classes and their periods are right");
     console.field("values", proved);

@@ -9,6 +9,7 @@
 #include <grundy/census.hpp>
 #include <grundy/rule_census.hpp>
 
+#include "cli/certificate_output.hpp"
 #include "cli/console.hpp"
 #include "core/json.hpp"
 
@@ -22,10 +23,11 @@ Json census_json(const RuleCensusReport& report);
 /// `info` of a census.
 int info_census(Console& console, const std::string& file);
 /// `verify` of a census. @throws Error(kMismatch) if a row is wrong
-int verify_census(Console& console, const CensusCheckRequest& request);
+int verify_census(Console& console, const CensusCheckRequest& request,
+                  CertificateOutput certificate);
 /// `info` of the file of a family of games.
 int info_atlas(Console& console, const std::string& file);
 /// `verify` of such a file. @throws Error(kMismatch) if a value or a period is wrong
-int verify_atlas(Console& console, const AtlasCheckRequest& request);
+int verify_atlas(Console& console, const AtlasCheckRequest& request, CertificateOutput certificate);
 
 }  // namespace grundy::cli

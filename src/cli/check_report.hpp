@@ -11,6 +11,7 @@
 
 #include <grundy/error.hpp>
 
+#include "cli/certificate_output.hpp"
 #include "cli/console.hpp"
 #include "core/text.hpp"
 
@@ -19,18 +20,25 @@ namespace grundy::cli {
 /// Ends a command that has already printed JSON, if JSON was asked for.
 /// @param stopped a sentence for a proof that was stopped
 /// @param print prints the fields before the time
+/// @param certificate was written if all was proved that it can state
 /// @return the exit code. @throws Error(kMismatch) if something is wrong
 template <class Check, class Print>
 int conclude_check(Console& console, const std::filesystem::path& file, const Check& check,
-                   const std::string& stopped, const Print& print) {
+                   const CertificateOutput& certificate, const std::string& stopped,
+                   const Print& print) {
   if (!check.wrong.empty()) {
     console.out().flush();
     throw Error(ErrorCode::kMismatch, fmt::format("'{}': {}", file.string(), check.wrong));
   }
   if (!check.complete) return console.fail(kExitStopped, stopped);
-  if (console.json) return 0;
+  constexpr const char* kAdvice = "--full proves all";
+  if (console.json) {
+    certificate.note(console, kAdvice);
+    return 0;
+  }
   print();
   console.field("time", format_duration(std::chrono::duration<double>(check.seconds)));
+  certificate.print(console, kAdvice);
   return 0;
 }
 

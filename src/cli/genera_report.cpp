@@ -16,6 +16,7 @@
 #include "cli/table_report.hpp"
 #include "core/digest.hpp"
 #include "core/text.hpp"
+#include "verify/lists.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -152,10 +153,12 @@ int query_genera(Console& console, const std::string& file, const std::vector<st
   return out.end();
 }
 
-int verify_genera(Console& console, const GeneraCheckRequest& request) {
+int verify_genera(Console& console, const GeneraCheckRequest& request,
+                  CertificateOutput certificate) {
   AttendedRun run(console, "heaps");
   const GeneraCheck check = check_genera(request, run.hooks());
   run.end();
+  write_proved(certificate, check);
   const auto of_all = [&](HeapSize part) {
     return fmt::format("{} of {}", format_count(part), format_count(check.info.heaps));
   };
@@ -169,10 +172,11 @@ int verify_genera(Console& console, const GeneraCheckRequest& request) {
                  {"proved", check.proved},
                  {"compared", check.compared},
                  {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
+                 {"certificate", certificate.json()},
                  {"seconds", check.seconds}});
     console.print_json(json);
   }
-  return conclude_check(console, request.file, check, "stopped; " + proved, [&] {
+  return conclude_check(console, request.file, check, certificate, "stopped; " + proved, [&] {
     print_genera(console, check.info);
     console.field("content",
                   "the seal, the values of all genera, the counts and the digest are right");

@@ -8,6 +8,7 @@
 
 #include <grundy/genera.hpp>
 
+#include "cli/certificate_output.hpp"
 #include "cli/console.hpp"
 #include "core/json.hpp"
 
@@ -27,6 +28,7 @@ int compute_misere_heaps(Console& console, const Request& request);
 /// `info`, `query` and `verify` of a file of genera. @throws Error(kMismatch) if a heap is wrong
 int info_genera(Console& console, const std::string& file);
 int query_genera(Console& console, const std::string& file, const std::vector<std::string>& heaps);
-int verify_genera(Console& console, const GeneraCheckRequest& request);
+int verify_genera(Console& console, const GeneraCheckRequest& request,
+                  CertificateOutput certificate);
 
 }  // namespace grundy::cli

@@ -22,6 +22,7 @@
 #include "core/text.hpp"
 #include "session/outcome_moves.hpp"
 #include "table/layout_text.hpp"
+#include "verify/lists.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -146,10 +147,12 @@ int query_outcomes(Console& console, const std::string& file,
   return out.end();
 }
 
-int verify_outcomes(Console& console, const OutcomesCheckRequest& request) {
+int verify_outcomes(Console& console, const OutcomesCheckRequest& request,
+                    CertificateOutput certificate) {
   AttendedRun run(console, "positions");
   const OutcomesCheck check = check_outcomes(request, run.hooks());
   run.end();
+  write_proved(certificate, check);
   const std::string proved =
       fmt::format("{} of {} are proved: P-positions have no option in the list, others have one",
                   format_count(check.proved), format_count(check.info.layout.entries()));
@@ -160,10 +163,11 @@ int verify_outcomes(Console& console, const OutcomesCheckRequest& request) {
                  {"complete", check.complete},
                  {"proved", check.proved},
                  {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
+                 {"certificate", certificate.json()},
                  {"seconds", check.seconds}});
     console.print_json(json);
   }
-  return conclude_check(console, request.file, check, "stopped; " + proved, [&] {
+  return conclude_check(console, request.file, check, certificate, "stopped; " + proved, [&] {
     print_outcomes(console, check.info);
     console.field("content", "the seal, the order of the list, its count and its digest are right");
     console.field("positions", proved);

@@ -21,6 +21,7 @@
 #include "core/text.hpp"
 #include "session/machine.hpp"
 #include "session/stored_graph.hpp"
+#include "verify/lists.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -167,10 +168,12 @@ int query_list(Console& console, const std::string& file,
   return out.end();
 }
 
-int verify_list(Console& console, const OutcomesCheckRequest& request) {
+int verify_list(Console& console, const OutcomesCheckRequest& request,
+                CertificateOutput certificate) {
   AttendedRun run(console, "positions");
   const PPositionsCheck check = check_p_positions(request, run.hooks());
   run.end();
+  write_proved(certificate, check);
   const std::string proved =
       check.full ? fmt::format(
                        "all {} are proved: P-positions have no option in the list, others have one",
@@ -188,10 +191,11 @@ int verify_list(Console& console, const OutcomesCheckRequest& request) {
                         {"full", check.full},
                         {"proved", check.proved},
                         {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
+                        {"certificate", certificate.json()},
                         {"seconds", check.seconds}});
   }
   return conclude_check(
-      console, request.file, check,
+      console, request.file, check, certificate,
       fmt::format("stopped after {} positions", format_count(check.proved)), [&] {
         console.field("game", fmt::format("{}, {}", check.info.title, check.info.game));
         console.field("content",

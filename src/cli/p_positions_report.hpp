@@ -9,6 +9,7 @@
 #include <grundy/outcomes.hpp>
 #include <grundy/request.hpp>
 
+#include "cli/certificate_output.hpp"
 #include "cli/console.hpp"
 
 namespace grundy::cli {
@@ -19,6 +20,7 @@ int compute_list(Console& console, const Request& request);
 int info_list(Console& console, const std::string& file);
 int query_list(Console& console, const std::string& file,
                const std::vector<std::string>& positions);
-int verify_list(Console& console, const OutcomesCheckRequest& request);
+int verify_list(Console& console, const OutcomesCheckRequest& request,
+                CertificateOutput certificate);
 
 }  // namespace grundy::cli

@@ -11,19 +11,16 @@
 #include <grundy/release.hpp>
 
 #include "release/contents.hpp"
-#include "table/file_kind.hpp"
 
 namespace grundy {
-
-/// Whether files of this kind are such lists.
-bool is_list(FileKind kind) noexcept;
 
 /// The entry of a list, with a certificate that proves nothing. The content of the list is compared
 /// with its digest.
 /// @throws Error(kCorrupt) if the list is damaged
 TableEntry entry_of_list(const std::filesystem::path& path);
 
-/// Proves a list: all of it if the time of the request allows, else a part of it.
+/// Proves a list: a part of it, and joins the certificates that lie beside it (files *.json). If
+/// there are none, proves all of it if the time of the request allows.
 /// @returns nothing if it was stopped
 /// @throws Error as entry_of_list(), and Error(kMismatch) if something is wrong
 std::optional<TableEntry> prove_list(const std::filesystem::path& path,

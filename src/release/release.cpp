@@ -36,6 +36,7 @@
 #include "table/export.hpp"
 #include "table/file_kind.hpp"
 #include "table/table_of_parts.hpp"
+#include "verify/lists.hpp"
 
 namespace grundy {
 namespace {

@@ -29,26 +29,6 @@ bool are_of_one_table(const Certificate& a, const Certificate& b) {
          a.period == b.period && a.periodic_from == b.periodic_from;
 }
 
-/// The certificates beside a table that are about its values, in the order of their names.
-/// @param own a certificate of the table
-std::vector<Certificate> certificates_beside(const fs::path& table, const Certificate& own) {
-  std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory_of(table))) {
-    if (entry.path().extension() == ".json" && entry.is_regular_file()) files.push_back(entry);
-  }
-  std::ranges::sort(files);
-  std::vector<Certificate> found;
-  for (const fs::path& file : files) {
-    try {
-      Certificate certificate = Certificate::read(file);
-      if (are_of_one_table(certificate, own)) found.push_back(std::move(certificate));
-    } catch (const Error&) {
-      // A file of another program is no certificate.
-    }
-  }
-  return found;
-}
-
 /// Proves entries from the first one on, as many as the time allows.
 Certificate certificate_in_time(VerifyRequest request, const VerifyReport& samples, double seconds,
                                 Hooks hooks) {
@@ -71,6 +51,24 @@ Certificate certificate_in_time(VerifyRequest request, const VerifyReport& sampl
 }
 
 }  // namespace
+
+std::vector<Certificate> certificates_beside(const fs::path& table, const Certificate& own) {
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory_of(table))) {
+    if (entry.path().extension() == ".json" && entry.is_regular_file()) files.push_back(entry);
+  }
+  std::ranges::sort(files);
+  std::vector<Certificate> found;
+  for (const fs::path& file : files) {
+    try {
+      Certificate certificate = Certificate::read(file);
+      if (are_of_one_table(certificate, own)) found.push_back(std::move(certificate));
+    } catch (const Error&) {
+      // A file of another program is no certificate.
+    }
+  }
+  return found;
+}
 
 std::optional<TableProof> prove_table(const fs::path& table, const ReleaseRequest& request,
                                       const Hooks& hooks) {

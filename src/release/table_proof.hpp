@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 #include <grundy/hooks.hpp>
 #include <grundy/release.hpp>
@@ -16,6 +17,11 @@ struct TableProof {
   VerifyReport report;  ///< of the content and of single values
   Certificate certificate;
 };
+
+/// The certificates beside a file that are about its values, in the order of their names.
+/// @param own a certificate of the file
+std::vector<Certificate> certificates_beside(const std::filesystem::path& table,
+                                             const Certificate& own);
 
 /// Verifies a table, and joins the certificates of its values that lie beside it (files *.json). If
 /// there are none, proves a range from the first entry on, as long as the time of the request

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -47,6 +48,62 @@ TEST_F(VerifyCliTest, EveryProofOfAGoodTable) {
   const Outcome text = run({"verify", "g.h5", "--seconds", "0.2"});
   EXPECT_EQ(text.code, 0);
   EXPECT_THAT(text.out, HasSubstr("conspicuous"));
+}
+
+/// Lists of P-positions, censuses and families state all they hold, or nothing.
+TEST_F(VerifyCliTest, ListsHaveCertificates) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> lists{
+      {"outcomes", {"compute", "wythoff", "--shape", "40x40", "--outcomes"}},
+      {"positions", {"compute", "cram:3x4", "--outcomes"}},
+      {"sets", {"census", "S{max<=9,size=3}"}},
+      {"rules", {"census", "2: sym (1,0)* + V{max<=2,size=1}", "--shape", "16x16"}},
+      {"codes", {"atlas", "0.dd", "--to", "300"}}};
+  for (const auto& [name, words] : lists) {
+    const std::string file = name + ".h5", certificate = name + ".json";
+    std::vector<std::string> command = words;
+    command.insert(command.end(), {"-o", file, "-q"});
+    ASSERT_EQ(run(command).code, 0) << name;
+    const std::vector<std::string> proof{"verify", file, "--full", "--certificate", certificate};
+    EXPECT_THAT(output(proof), ContainsRegex("certificate +" + certificate)) << name;
+    const json joined = output_json({"verify", file, "--merge", certificate});
+    EXPECT_EQ(joined["complete"], true) << name;
+    EXPECT_EQ(joined["digest"], output_json({"info", file})["digest"]) << name;
+    // What is there stays, and no certificate comes of entries that were drawn.
+    const Outcome again = run(proof);
+    EXPECT_EQ(again.code, kUsage) << name;
+    EXPECT_THAT(again.err, HasSubstr("(--force)")) << name;
+    const Outcome drawn =
+        run({"verify", file, "--samples", "3", "--certificate", "none.json", "--json"});
+    EXPECT_EQ(drawn.code, 0) << name << drawn.err;
+    EXPECT_TRUE(json::parse(drawn.out)["certificate"].is_null()) << name;
+    EXPECT_THAT(drawn.err, HasSubstr("'none.json' was not written")) << name;
+    EXPECT_FALSE(files().contains("none.json")) << name;
+    std::vector<std::string> forced = proof;
+    forced.insert(forced.end(), {"--force", "--json"});
+    EXPECT_EQ(output_json(forced)["certificate"], certificate) << name;
+    EXPECT_EQ(run({"verify", file, "--force"}).code, kUsage) << name;
+  }
+  EXPECT_EQ(run({"verify", "sets.h5", "--merge", "outcomes.json"}).code, kMismatch);
+}
+
+TEST_F(VerifyCliTest, MiserePlayStatesTheHeapsThatWereProved) {
+  make("kayles", "20", "m.h5", {"--misere"});
+  const std::string out =
+      output({"verify", "m.h5", "--range", "0:9", "--certificate", "first.json"});
+  EXPECT_THAT(out, ContainsRegex("certificate +first.json"));
+  output({"verify", "m.h5", "--range", "0:20", "--certificate", "all.json"});
+  const json part = output_json({"verify", "m.h5", "--merge", "first.json"});
+  EXPECT_EQ(part["gaps"], json::parse(R"([{"first": 10, "last": 20}])"));
+  const json joined = output_json({"verify", "m.h5", "--merge", "first.json", "all.json"});
+  EXPECT_EQ(joined["complete"], true);
+}
+
+TEST_F(VerifyCliTest, SingleHeapsOfATableAreNoCertificate) {
+  make("kayles", "100", "k.h5");
+  const Outcome outcome = run({"verify", "k.h5", "--certificate", "c.json"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("'c.json' was not written"));
+  EXPECT_FALSE(files().contains("c.json"));
 }
 
 TEST_F(VerifyCliTest, ADryRunProvesNothing) {

@@ -23,6 +23,7 @@
 #include "session/outcomes_file.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "verify/lists.hpp"
 
 namespace grundy {
 namespace {
@@ -231,6 +232,20 @@ TEST_F(ReleaseTest, CertificatesBesideATableAreJoined) {
   EXPECT_EQ(joined.proved, (std::vector<EntryRange>{{0, 99}, {200, 299}}));
   EXPECT_THAT(contents().at("README.md"), HasSubstr("heaps 0 to 99, 200 to 299"));
   EXPECT_THAT(contents().at("verify.sh"), HasSubstr("prove tables/a.h5 200:299\n"));
+}
+
+TEST_F(ReleaseTest, CertificatesBesideAListAreJoined) {
+  const fs::path list = directory_ / "p.h5";
+  compute_outcomes({.game = HeapGame{.rule = HeapRule::parse("S{1,2}"), .last = 3000},
+                    .output = {.path = list, .reproducible = true}});
+  Certificate beside = certificate_of(check_outcomes({.file = list, .full = true}));
+  EXPECT_TRUE(beside.complete());
+  beside.methods = {"a proof on another machine"};
+  write_bytes(directory_ / "p.json", beside.to_json());
+  EXPECT_EQ(make_release(request_for({list})).tables[0].proved, 3001u);
+  EXPECT_EQ(Certificate::read(directory_ / "data/certificates/p.json"), beside);
+  EXPECT_THAT(contents().at("README.md"), HasSubstr("a proof on another machine"));
+  EXPECT_THAT(contents().at("verify.sh"), HasSubstr("prove_list tables/p.h5\n"));
 }
 
 TEST_F(ReleaseTest, AStampedDoiChangesAttributesAndTextsOnly) {

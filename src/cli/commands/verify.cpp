@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <filesystem>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 
 #include "cli/attended_run.hpp"
 #include "cli/census_report.hpp"
+#include "cli/certificate_output.hpp"
 #include "cli/commands.hpp"
 #include "cli/genera_report.hpp"
 #include "cli/outcomes_report.hpp"
@@ -26,9 +28,9 @@
 #include "core/digest.hpp"
 #include "core/names.hpp"
 #include "core/text.hpp"
-#include "release/lists.hpp"
 #include "table/file_kind.hpp"
 #include "table/layout_text.hpp"
+#include "verify/lists.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -106,28 +108,28 @@ Json ranges_json(const std::vector<EntryRange>& ranges) {
   return list;
 }
 
-void print_report_json(Console& console, const VerifyOptions& options, const VerifyReport& report) {
+void print_report_json(Console& console, const VerifyOptions& options, const VerifyReport& report,
+                       const CertificateOutput& certificate) {
   const TableInfo& info = report.info;
-  console.print_json(
-      {{"file", options.file},
-       {"ok", report.complete && !report.wrong},
-       {"complete", report.complete},
-       {"notation", info.canonical},
-       {"unit", report.unit},
-       {"entries", info.stats.count},
-       {"digest", to_hex(info.stats.digest)},
-       {"period", period_json(info.period)},
-       {"periodic_from", report.periodic_from},
-       {"period_proved", !report.period_proof.empty()},
-       {"method", report.method},
-       {"conspicuous", report.conspicuous},
-       {"random", report.random},
-       {"proved", report.proved ? range_json(*report.proved) : Json()},
-       {"wrong", report.wrong
-                     ? Json{{"entry", report.wrong->entry}, {"fault", report.wrong->sentence}}
-                     : Json()},
-       {"certificate", options.certificate.empty() ? Json() : Json(options.certificate)},
-       {"seconds", report.seconds}});
+  console.print_json({{"file", options.file},
+                      {"ok", report.complete && !report.wrong},
+                      {"complete", report.complete},
+                      {"notation", info.canonical},
+                      {"unit", report.unit},
+                      {"entries", info.stats.count},
+                      {"digest", to_hex(info.stats.digest)},
+                      {"period", period_json(info.period)},
+                      {"periodic_from", report.periodic_from},
+                      {"period_proved", !report.period_proof.empty()},
+                      {"method", report.method},
+                      {"conspicuous", report.conspicuous},
+                      {"random", report.random},
+                      {"proved", report.proved ? range_json(*report.proved) : Json()},
+                      {"wrong", report.wrong ? Json{{"entry", report.wrong->entry},
+                                                    {"fault", report.wrong->sentence}}
+                                             : Json()},
+                      {"certificate", certificate.json()},
+                      {"seconds", report.seconds}});
 }
 
 /// What was proved of the values.
@@ -174,7 +176,6 @@ void print_report(Console& console, const VerifyOptions& options, const VerifyRe
   }
   console.field("digest", digest_text(info));
   console.field("time", format_duration(std::chrono::duration<double>(report.seconds)));
-  if (!options.certificate.empty()) console.field("certificate", options.certificate);
 }
 
 /// Prints what the proof of a table or a run would need. Only the first of several ranks does so.
@@ -209,10 +210,7 @@ int run_proof(Console& console, VerifyOptions options) {
     options.certificate =
         fmt::format("{}.{}-{}.json", options.file, request.range.first, request.range.last);
   }
-  std::optional<ByteOutput> certificate;
-  if (console.is_first() && !options.certificate.empty()) {
-    certificate.emplace(ByteOutput::file(options.certificate, options.force));
-  }
+  CertificateOutput certificate(console.is_first() ? options.certificate : "", options.force);
   AttendedRun run(console);
   const VerifyReport report = verify(request, run.hooks());
   run.end();
@@ -220,13 +218,8 @@ int run_proof(Console& console, VerifyOptions options) {
   // A part of a run without a table may have nothing to prove, but a merge needs its certificate
   // all the same.
   const bool is_part = report.complete && request.proof == ProofKind::kRange;
-  if (certificate && (report.proved || is_part) && !report.wrong) {
-    certificate->write(certificate_of(report).to_json());
-    certificate->commit();
-  } else {
-    options.certificate.clear();
-  }
-  if (console.json) print_report_json(console, options, report);
+  if ((report.proved || is_part) && !report.wrong) certificate.write(certificate_of(report));
+  if (console.json) print_report_json(console, options, report, certificate);
   if (report.wrong) {
     console.out().flush();
     throw Error(ErrorCode::kMismatch,
@@ -238,16 +231,27 @@ int run_proof(Console& console, VerifyOptions options) {
                                           : "stopped before anything was proved");
   }
   if (!console.json) print_report(console, options, report);
+  constexpr const char* kAdvice = "--range and --full prove all";
+  if (console.json) {
+    certificate.note(console, kAdvice);
+  } else {
+    certificate.print(console, kAdvice);
+  }
   return 0;
+}
+
+/// Refuses options that mean nothing for a list.
+void refuse_for_list(const Command& given, std::initializer_list<const char*> options,
+                     const char* what) {
+  refuse_ignored(given, options, what);
+  if (!given.given("--certificate")) refuse_ignored(given, {"--force"}, what);
 }
 
 /// The request to prove a census or a file of outcomes: random entries, or all of them.
 template <class CheckRequest>
 CheckRequest list_proof(const Command& given, const VerifyOptions& options, const char* what) {
-  refuse_ignored(given,
-                 {"--range", "--part", "--certificate", "--engine", "--kernel", "--memory",
-                  "--force", "--dry-run"},
-                 what);
+  refuse_for_list(given, {"--range", "--part", "--engine", "--kernel", "--memory", "--dry-run"},
+                  what);
   if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
   CheckRequest request;
   request.file = options.file;
@@ -261,10 +265,10 @@ CheckRequest list_proof(const Command& given, const VerifyOptions& options, cons
 
 /// Proves misère play of one heap, from heap 0 on.
 int run_genera_proof(Console& console, const Command& given, const VerifyOptions& options) {
-  refuse_ignored(given,
-                 {"--part", "--certificate", "--engine", "--kernel", "--force", "--samples",
-                  "--seed", "--threads", "--backend", "--dry-run"},
-                 "misère play of one heap");
+  refuse_for_list(given,
+                  {"--part", "--engine", "--kernel", "--samples", "--seed", "--threads",
+                   "--backend", "--dry-run"},
+                  "misère play of one heap");
   if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
   GeneraCheckRequest request{
       .file = options.file, .full = options.full, .seconds = options.seconds};
@@ -276,16 +280,21 @@ int run_genera_proof(Console& console, const Command& given, const VerifyOptions
     }
     request.last = last;
   }
-  return verify_genera(console, request);
+  return verify_genera(console, request, {options.certificate, options.force});
 }
 
 /// Checks that a merged certificate is about the table in the file. @throws Error(kMismatch)
 void check_table(const Certificate& certificate, const std::string& file) {
-  const TableInfo info = std::filesystem::is_regular_file(file) && is_list(kind_of(file))
-                             ? entry_of_list(file).info
-                             : stored_info(file);
-  if (info.canonical != certificate.rule || info.stats.count != certificate.count ||
-      to_hex(info.stats.digest) != certificate.table_digest) {
+  Certificate own;
+  if (std::filesystem::is_regular_file(file) && is_list(kind_of(file))) {
+    own = certificate_of_list(file);
+  } else {
+    VerifyReport report;
+    report.info = stored_info(file);
+    own = certificate_of(report);
+  }
+  if (own.rule != certificate.rule || own.count != certificate.count ||
+      own.table_digest != certificate.table_digest) {
     throw Error(ErrorCode::kMismatch,
                 fmt::format("the certificates are of another table than '{}'", file));
   }
@@ -367,7 +376,8 @@ Command verify_command(Console& console) {
       {.names = "--certificate",
        .value = "FILE",
        .target = &options->certificate,
-       .help = "Where to write what was proved; FILE.A-B.json for a range"},
+       .help = "Where to write what was proved; FILE.A-B.json for a range. Lists, censuses and "
+               "families: only if all of it is proved"},
       {.names = "--samples",
        .value = "K",
        .target = &options->samples,
@@ -408,7 +418,8 @@ and that the start position reaches it; with --engine it computes the table anew
 positions that the table records are compared with the moves. Of a census, rows are proved: random ones,
 or all with --full; of a family of games, random heaps of each game, or all; of a file of outcomes,
 positions, by their moves and the list; of misère play of one heap, the first heaps with all positions
-that are reached from them, with --range 0:B however long that takes, and --full finds all genera again. A range A:B of several heaps keeps all
+that are reached from them, with --range 0:B however long that takes, and --full finds all genera again. Of these files a
+certificate states all positions, rows or games, or none; of misère play of one heap, the heaps that were proved. A range A:B of several heaps keeps all
 values up to B in memory and is refused with the figure if they do not fit; samples keep what fits.
 Under MPI the ranks of `grundy-mpi verify` share all values of FILE, or a range.
 
@@ -445,20 +456,24 @@ Examples:
       const auto list = [&] {
         return list_proof<OutcomesCheckRequest>(given, *options, "outcomes");
       };
+      const auto certificate = [&] {
+        return CertificateOutput(options->certificate, options->force);
+      };
       switch (kind) {
         case FileKind::kCensus:
         case FileKind::kRuleCensus:
-          return verify_census(console,
-                               list_proof<CensusCheckRequest>(given, *options, "a census"));
+          return verify_census(console, list_proof<CensusCheckRequest>(given, *options, "a census"),
+                               certificate());
         case FileKind::kAtlas:
           return verify_atlas(console,
-                              list_proof<AtlasCheckRequest>(given, *options, "a family of games"));
+                              list_proof<AtlasCheckRequest>(given, *options, "a family of games"),
+                              certificate());
         case FileKind::kGenera:
           return run_genera_proof(console, given, *options);
         case FileKind::kOutcomes:
-          return verify_outcomes(console, list());
+          return verify_outcomes(console, list(), certificate());
         case FileKind::kPPositions:
-          return verify_list(console, list());
+          return verify_list(console, list(), certificate());
         default:
           break;  // a table, or statistics
       }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "cli/certificate_output.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace grundy::cli {
+
+CertificateOutput::CertificateOutput(std::string path, bool replace) : path_(std::move(path)) {
+  if (!path_.empty()) out_.emplace(ByteOutput::file(path_, replace));
+}
+
+void CertificateOutput::write(const Certificate& certificate) {
+  if (!out_) return;
+  out_->write(certificate.to_json());
+  out_->commit();
+  is_written_ = true;
+}
+
+Json CertificateOutput::json() const {
+  return is_written_ ? Json(path_) : Json();
+}
+
+void CertificateOutput::print(Console& console, const char* advice) const {
+  if (is_written_) console.field("certificate", path_);
+  note(console, advice);
+}
+
+void CertificateOutput::note(Console& console, const char* advice) const {
+  if (is_written_ || path_.empty()) return;
+  console.note(fmt::format(
+      "'{}' was not written: a certificate states nothing of entries that were drawn; {}", path_,
+      advice));
+}
+
+}  // namespace grundy::cli

@@ -1,0 +1,49 @@
+/// @file
+/// The certificate of a proof: where the command writes it.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <grundy/verify.hpp>
+
+#include "cli/console.hpp"
+#include "core/json.hpp"
+#include "table/byte_output.hpp"
+
+namespace grundy::cli {
+
+/// A file for a certificate, or none. It stands under its name once there is a certificate.
+class CertificateOutput {
+ public:
+  /// @param path empty: no certificate is wanted
+  /// @param replace an existing file
+  /// @throws Error(kUsage) if the file cannot be written
+  CertificateOutput(std::string path, bool replace);
+
+  /// Writes a certificate, if one is wanted.
+  void write(const Certificate& certificate);
+  /// The name of the file, or null if none was written.
+  [[nodiscard]] Json json() const;
+  /// Prints the name of the file, or a note if one was wanted and not written.
+  /// @param advice how to prove what a certificate can state
+  void print(Console& console, const char* advice) const;
+  /// The note alone.
+  void note(Console& console, const char* advice) const;
+
+ private:
+  std::string path_;
+  std::optional<ByteOutput> out_;
+  bool is_written_ = false;
+};
+
+/// Writes the certificate of a check of a list if it proves anything.
+template <class Check>
+void write_proved(CertificateOutput& output, const Check& check) {
+  if (const Certificate certificate = certificate_of(check); !certificate.proved.empty()) {
+    output.write(certificate);
+  }
+}
+
+}  // namespace grundy::cli
