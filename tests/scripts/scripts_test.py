@@ -156,6 +156,29 @@ class ScriptTest(unittest.TestCase):
         expected = {(a, b) for a in range(20) for b in range(20) if sorted((a, b, 3)) in rows}
         self.assertEqual({tuple(map(int, p)) for p in plane.collections[0].get_offsets()}, expected)
 
+    def test_conjectures_of_chomp_are_tested(self):
+        """By what is in print: 3 x n has one winning first move, A147983 begins with 120, A395126."""
+        three, four = self.path / "chomp3.h5", self.path / "chomp4.h5"
+        grundy("compute", "chomp(3)", "--shape", "601x601x601", "--sorted", "--outcomes", "-o", three)
+        grundy("compute", "chomp(4)", "--shape", "151x151x151x151", "--sorted", "--outcomes", "-o", four)
+        text = script("chomp_ratios.py", three).stdout
+        self.assertIn("600 of 600; second row", text)
+        self.assertRegex(text, "than 1 +120: 2\n")
+        self.assertRegex(text, r"a third of the list +1 of 1\n")
+        text = script("chomp_ratios.py", four, "--from", 20).stdout
+        with h5py.File(four) as file:
+            self.assertIn(f"0 exceptions among {len(file['positions']) - 1}\n", text)
+        self.assertRegex(text, r"when all rows grow by 112 +\d+\.\d+ %, rank \d+ of shifts 96")
+        record = SCRIPTS.parent / "tests/golden/records/chomp-4-2000/counts.csv"
+        text = script("chomp_ratios.py", record, "--from", 501).stdout
+        self.assertRegex(text, r"LOW to, HIGH from +0\.0916, 0\.1146\n")
+        self.assertRegex(text, r"56.1 % of the lengths are HIGH +56\.1 %\n")
+        # A list in which three rows have two fourth rows is seen.
+        with h5py.File(four, "r+") as file:
+            row = len(file["positions"]) - 1
+            file["positions"][row] = file["positions"][row - 1] + [1, 0, 0, 0]
+        self.assertIn("1 exceptions among", script("chomp_ratios.py", four, "--from", 20).stdout)
+
     def test_pictures_for_print_are_pages_wide(self):
         for name, table in (("plot_table.py", "kayles.h5"), ("plot_lattice.py", "wythoff.h5"),
                             ("plot_census.py", "atlas.h5"), ("plot_p_positions.py", "p-chomp.h5")):
@@ -215,6 +238,9 @@ class ScriptTest(unittest.TestCase):
             ("plot_p_positions.py", "kayles.h5", ()),
             ("plot_p_positions.py", "p-chomp.h5", ("--at", "20")),
             ("plot_census.py", "kayles.h5", ()),
+            ("chomp_ratios.py", "kayles.h5", ()),
+            ("chomp_ratios.py", "none.h5", ()),
+            ("chomp_ratios.py", "none.csv", ()),
         ):
             run = script(name, self.path / table, *words)
             self.assertEqual(run.returncode, 1, (name, table))
