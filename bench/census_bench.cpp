@@ -31,9 +31,9 @@ int compare(const SetFamily& family) {
   request.output = file;
   request.overwrite = true;
   const CensusReport written = compute_census(request);
-  CensusCheckRequest proof{.file = file, .full = true};
+  ListCheckRequest proof{.file = file, .full = true};
   proof.machine.threads = 1;
-  const CensusCheck check = check_census(proof);
+  const ListCheck check = check_census(proof);
   std::filesystem::remove(file);
   if (!check.wrong.empty() || check.digest != found.digest ||
       (family == kKnown && to_hex(found.digest) != kKnownDigest)) {

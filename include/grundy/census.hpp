@@ -19,6 +19,7 @@
 #include <vector>
 
 #include <grundy/hooks.hpp>
+#include <grundy/list_check.hpp>
 #include <grundy/machine.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
@@ -120,34 +121,13 @@ CensusReport compute_census(const CensusRequest& request, const Hooks& hooks = {
 /// What a census says, counted from its rows anew. @throws Error(kCorrupt)
 CensusReport read_census(const std::filesystem::path& path);
 
-/// What is to be proved of a file.
-struct CensusCheckRequest {
-  std::filesystem::path file;
-  bool full = false;  ///< every row
-  /// Random rows, spread about evenly. Unset: as many as fit into `seconds`, and at most 4096 of
-  /// each 65536 rows.
-  std::optional<std::uint64_t> samples{};
-  double seconds = 10;
-  std::uint64_t seed = 1;
-  Machine machine{};  ///< threads and back end
-};
-
-struct CensusCheck {
-  std::string family;      ///< in its notation
-  std::uint64_t rows = 0;  ///< rows of the file
-  Digest128 digest{};      ///< CensusReport::digest
-  std::uint64_t proved = 0;
-  bool complete = false;  ///< false: it was stopped
-  std::string wrong{};    ///< a sentence about the first row that is wrong; empty if none is
-  double seconds = 0;
-};
-
 /// Proves rows of a census, of sets or of rules (grundy/rule_census.hpp), from the definition:
 /// values are computed one by one, each as the mex of the values of its options. For a set, three
 /// things are checked value by value: as many values recur as the largest move has tokens; no
 /// proper divisor of the period is a period; the heap before the preperiod is an exception. Nothing
-/// of compute_census() is used.
+/// of compute_census() is used. `samples` is of rows, spread about evenly; unset: as many as fit
+/// the time, and at most 4096 of each 65536 rows. The digest is that of the report.
 /// @throws Error(kCorrupt) for a damaged file
-CensusCheck check_census(const CensusCheckRequest& request, const Hooks& hooks = {});
+ListCheck check_census(const ListCheckRequest& request, const Hooks& hooks = {});
 
 }  // namespace grundy

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <grundy/hooks.hpp>
+#include <grundy/list_check.hpp>
 #include <grundy/misere.hpp>
 #include <grundy/request.hpp>
 #include <grundy/stats.hpp>
@@ -73,31 +74,19 @@ class GeneraReader {
   std::unique_ptr<Impl> impl_;
 };
 
-/// What is to be proved of a file.
-struct GeneraCheckRequest {
-  std::filesystem::path file;
-  /// Also find all genera and kinds a second time, as find_genera() does, however long that takes.
-  bool full = false;
-  double seconds = 10;                    ///< for proofs from the definition
-  std::optional<HeapSize> last{};         ///< set: prove heaps to this one, however long that takes
-  std::optional<std::uint64_t> memory{};  ///< bytes; unset: what is free
-};
-
-struct GeneraCheck {
+/// What was proved of misère play: heaps below `proved`, from the definition.
+struct GeneraCheck : ListCheck {
   GeneraInfo info{};
-  HeapSize proved = 0;    ///< heaps below this are proved from the definition
   HeapSize compared = 0;  ///< heaps below this were found a second time
-  bool complete = false;  ///< false: it was stopped
-  std::string wrong{};    ///< a sentence about the first heap that is wrong, if one is
-  double seconds = 0;
 };
 
 /// Proves heaps from the definition, from heap 0 on, as far as the time allows: the values and
 /// misère nim-values of all positions reached from a heap that has Nim heaps of one and two tokens
 /// beside it. This uses nothing of find_genera(). Where moves split, the number of these positions
-/// grows fast with the heap.
+/// grows fast with the heap. `full` also finds all genera and kinds a second time, as find_genera()
+/// does, however long that takes.
 /// @throws Error(kCorrupt) for a damaged file; where `last` is set, Error(kUsage) if the file does
 ///   not have it, Error(kFailure) if the proof needs more memory than there is
-GeneraCheck check_genera(const GeneraCheckRequest& request, const Hooks& hooks = {});
+GeneraCheck check_genera(const ListCheckRequest& request, const Hooks& hooks = {});
 
 }  // namespace grundy

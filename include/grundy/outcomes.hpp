@@ -17,6 +17,7 @@
 #include <grundy/hooks.hpp>
 #include <grundy/lattice/rule.hpp>
 #include <grundy/layout.hpp>
+#include <grundy/list_check.hpp>
 #include <grundy/machine.hpp>
 #include <grundy/stats.hpp>
 
@@ -59,39 +60,20 @@ class OutcomesReader {
   std::unique_ptr<Impl> impl_;
 };
 
-/// What is to be proved of a file.
-struct OutcomesCheckRequest {
-  std::filesystem::path file;
-  bool full = false;  ///< every position of the layout
-  std::optional<std::uint64_t>
-      samples{};        ///< positions; unset: all if they fit into `seconds`, else as many as do
-  double seconds = 10;  ///< besides the time to read the list
-  std::uint64_t seed = 1;
-  Machine machine{};  ///< threads and back end count; answers do not depend on them
-};
-
-struct OutcomesCheck {
+/// What was proved of the positions of a list.
+struct OutcomesCheck : ListCheck {
   OutcomesInfo info{};
-  std::uint64_t proved = 0;  ///< positions
-  bool complete = false;     ///< false: it was stopped
-  std::string wrong{};       ///< a sentence about the first position that is wrong, if one is
-  double seconds = 0;
 };
 
 /// Proves positions by the definition from the list alone: a P-position has no option in it, an
 /// N-position has one. If that holds for all positions, induction proves the file. Every second
 /// sample is a P-position, until all of these were. The list is kept in memory, 8 bytes each.
 /// @throws Error(kCorrupt) for a damaged file
-OutcomesCheck check_outcomes(const OutcomesCheckRequest& request, const Hooks& hooks = {});
+OutcomesCheck check_outcomes(const ListCheckRequest& request, const Hooks& hooks = {});
 
 /// What was proved about a list of P-positions of a game on positions.
-struct PPositionsCheck {
+struct PPositionsCheck : ListCheck {
   GraphFileInfo info{};
-  std::uint64_t proved = 0;  ///< positions
-  bool full = false;         ///< all positions of the game
-  bool complete = false;     ///< false: it was stopped
-  std::string wrong{};       ///< a sentence about the first position that is wrong, if one is
-  double seconds = 0;
 };
 
 /// Proves listed positions by the definition from the list alone: no option of a listed position is
@@ -99,6 +81,6 @@ struct PPositionsCheck {
 /// induction on the potential proves that they are P-positions. `full` also finds all positions of
 /// the game again, and proves that the others are N-positions: each has a listed option.
 /// @throws Error(kCorrupt) for a damaged file, or one that is not of its game
-PPositionsCheck check_p_positions(const OutcomesCheckRequest& request, const Hooks& hooks = {});
+PPositionsCheck check_p_positions(const ListCheckRequest& request, const Hooks& hooks = {});
 
 }  // namespace grundy

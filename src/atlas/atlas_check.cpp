@@ -21,6 +21,7 @@
 #include "atlas/family_game.hpp"
 #include "core/digest.hpp"
 #include "core/stopwatch.hpp"
+#include "core/text.hpp"
 #include "session/first_fault.hpp"
 #include "table/file_kind.hpp"
 
@@ -118,14 +119,19 @@ class ClassProof {
 
 }  // namespace
 
-AtlasCheck check_atlas(const AtlasCheckRequest& request, const Hooks& hooks) {
+AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
   const Stopwatch time;
   const auto executor = make_executor(request.machine.threads, request.machine.backend);
   AtlasReader reader(request.file);
-  AtlasCheck check{.last = reader.last(),
-                   .classes = reader.classes(),
-                   .games = reader.games(),
-                   .full = request.full};
+  AtlasCheck check;
+  check.notation = fmt::format("{} games of one heap", format_count(reader.games()));
+  check.unit = "games";
+  check.count = reader.games();
+  check.statement =
+      "the value that a game has for a heap by its class is the mex of the values of its options";
+  check.methods = {"values are compared with the mex of those of all options"};
+  check.last = reader.last();
+  check.classes = reader.classes();
   SequentialDigest digest;
   for (std::size_t i = 0; i < check.classes; ++i) {
     std::vector<Nimber> values;
@@ -154,12 +160,13 @@ AtlasCheck check_atlas(const AtlasCheckRequest& request, const Hooks& hooks) {
     check.heaps += proof.heaps();
     if (hooks.progress != nullptr) {
       hooks.progress->report({.done = check.proved,
-                              .total = check.games,
+                              .total = check.count,
                               .work_done = static_cast<double>(check.proved),
-                              .work_total = static_cast<double>(check.games)});
+                              .work_total = static_cast<double>(check.count)});
     }
   }
   check.complete = !hooks.stop.stop_requested();
+  if (request.full && check.holds()) check.proved_to = check.count;
   check.seconds = time.seconds();
   return check;
 }

@@ -35,7 +35,7 @@ constexpr std::size_t kTasksOfSlice = 32;
 /// Proves rows on all threads and keeps the first fault.
 class RowProofs {
  public:
-  RowProofs(const CensusKind& kind, const CensusReader& reader, const CensusCheckRequest& request,
+  RowProofs(const CensusKind& kind, const CensusReader& reader, const ListCheckRequest& request,
             const Hooks& hooks)
       : kind_(kind),
         reader_(reader),
@@ -104,7 +104,7 @@ class RowProofs {
 };
 
 /// Proves random rows of random groups, no row twice.
-void prove_samples(RowProofs& proofs, const CensusCheckRequest& request, std::uint64_t sets,
+void prove_samples(RowProofs& proofs, const ListCheckRequest& request, std::uint64_t sets,
                    const Stopwatch& time) {
   std::mt19937_64 random(request.seed);
   std::vector<std::uint64_t> groups((sets - 1) / kGroup + 1);
@@ -145,21 +145,26 @@ void prove_all(RowProofs& proofs, std::uint64_t sets) {
 
 }  // namespace
 
-CensusCheck check_census(const CensusCheckRequest& request, const Hooks& hooks) {
+ListCheck check_census(const ListCheckRequest& request, const Hooks& hooks) {
   const Stopwatch time;
   OpenCensus file(request.file);
   CensusKind& kind = file.kind();
-  CensusCheck check{.family = kind.family_text(), .rows = kind.sets().sets()};
-  check.digest = count_census_file(file.root(), kind);
+  ListCheck check{.notation = kind.family_text(),
+                  .unit = "rows",
+                  .count = kind.sets().sets(),
+                  .digest = count_census_file(file.root(), kind),
+                  .statement = "what a row says of its game follows from the definition",
+                  .methods = {"rows are computed again, value by value, and compared"}};
   RowProofs proofs(kind, file.reader(), request, hooks);
-  if (request.full || request.samples.value_or(0) >= check.rows) {
-    prove_all(proofs, check.rows);
+  if (request.full || request.samples.value_or(0) >= check.count) {
+    prove_all(proofs, check.count);
   } else {
-    prove_samples(proofs, request, check.rows, time);
+    prove_samples(proofs, request, check.count, time);
   }
   check.proved = proofs.proved();
   check.wrong = proofs.wrong();
   check.complete = !proofs.stopped();
+  if (check.holds() && check.proved == check.count) check.proved_to = check.count;
   check.seconds = time.seconds();
   return check;
 }

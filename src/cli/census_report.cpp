@@ -48,7 +48,7 @@ std::string of(std::uint64_t part, std::uint64_t whole) {
 
 Json atlas_json(const std::string& file, const AtlasCheck& check) {
   return {{"file", file},
-          {"games", check.games},
+          {"games", check.count},
           {"classes", check.classes},
           {"certified_games", check.certified},
           {"last_heap", check.last},
@@ -57,11 +57,11 @@ Json atlas_json(const std::string& file, const AtlasCheck& check) {
 
 void print_atlas(Console& console, const AtlasCheck& check) {
   console.field("games",
-                fmt::format("{}, to heap {}", format_count(check.games), format_count(check.last)));
+                fmt::format("{}, to heap {}", format_count(check.count), format_count(check.last)));
   console.field("classes",
                 fmt::format("{} of equal or shifted values", format_count(check.classes)));
   console.field("certified",
-                fmt::format("{} games have a proved period", of(check.certified, check.games)));
+                fmt::format("{} games have a proved period", of(check.certified, check.count)));
   console.field("digest", fmt::format("XXH3-128 {}", to_hex(check.digest)));
 }
 
@@ -170,20 +170,20 @@ int info_census(Console& console, const std::string& file) {
   return info_report(console, file, read_census(file));
 }
 
-int verify_census(Console& console, const CensusCheckRequest& request,
+int verify_census(Console& console, const ListCheckRequest& request,
                   CertificateOutput certificate) {
   AttendedRun run(console, "rows");
-  const CensusCheck check = check_census(request, run.hooks());
+  const ListCheck check = check_census(request, run.hooks());
   run.end();
   write_proved(certificate, check);
   const std::string proved =
-      fmt::format("{} rows are proved from the definition", of(check.proved, check.rows));
+      fmt::format("{} rows are proved from the definition", of(check.proved, check.count));
   if (console.json) {
     console.print_json({{"file", request.file},
-                        {"ok", check.complete && check.wrong.empty()},
+                        {"ok", check.holds()},
                         {"complete", check.complete},
-                        {"family", check.family},
-                        {"rows", check.rows},
+                        {"family", check.notation},
+                        {"rows", check.count},
                         {"proved", check.proved},
                         {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
                         {"digest", to_hex(check.digest)},
@@ -191,7 +191,7 @@ int verify_census(Console& console, const CensusCheckRequest& request,
                         {"seconds", check.seconds}});
   }
   return conclude_check(console, request.file, check, certificate, "stopped; " + proved, [&] {
-    console.print("{}\n", check.family);
+    console.print("{}\n", check.notation);
     console.field("content",
                   "the seal, the order of the rows, all counts and the digest are right");
     console.field("rows", proved);
@@ -213,8 +213,7 @@ int info_atlas(Console& console, const std::string& file) {
   return 0;
 }
 
-int verify_atlas(Console& console, const AtlasCheckRequest& request,
-                 CertificateOutput certificate) {
+int verify_atlas(Console& console, const ListCheckRequest& request, CertificateOutput certificate) {
   AttendedRun run(console, "games");
   const AtlasCheck check = check_atlas(request, run.hooks());
   run.end();
@@ -222,11 +221,11 @@ int verify_atlas(Console& console, const AtlasCheckRequest& request,
   const std::string proved =
       fmt::format("{}{} heaps of {} games are proved from the definition",
                   request.full ? "all " : "", format_count(check.heaps),
-                  request.full && check.complete ? "all " + format_count(check.games)
-                                                 : of(check.proved, check.games));
+                  request.full && check.complete ? "all " + format_count(check.count)
+                                                 : of(check.proved, check.count));
   if (console.json) {
     Json json = atlas_json(request.file.string(), check);
-    json.update({{"ok", check.complete && check.wrong.empty()},
+    json.update({{"ok", check.holds()},
                  {"complete", check.complete},
                  {"proved_games", check.proved},
                  {"proved_heaps", check.heaps},

@@ -23,11 +23,10 @@ Json census_json(const RuleCensusReport& report);
 /// `info` of a census.
 int info_census(Console& console, const std::string& file);
 /// `verify` of a census. @throws Error(kMismatch) if a row is wrong
-int verify_census(Console& console, const CensusCheckRequest& request,
-                  CertificateOutput certificate);
+int verify_census(Console& console, const ListCheckRequest& request, CertificateOutput certificate);
 /// `info` of the file of a family of games.
 int info_atlas(Console& console, const std::string& file);
 /// `verify` of such a file. @throws Error(kMismatch) if a value or a period is wrong
-int verify_atlas(Console& console, const AtlasCheckRequest& request, CertificateOutput certificate);
+int verify_atlas(Console& console, const ListCheckRequest& request, CertificateOutput certificate);
 
 }  // namespace grundy::cli

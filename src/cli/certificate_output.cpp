@@ -6,6 +6,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "verify/lists.hpp"
+
+#include "verify/lists.hpp"
+
 namespace grundy::cli {
 
 CertificateOutput::CertificateOutput(std::string path, bool replace) : path_(std::move(path)) {
@@ -33,6 +37,10 @@ void CertificateOutput::note(Console& console, const char* advice) const {
   console.note(fmt::format(
       "'{}' was not written: a certificate states nothing of entries that were drawn; {}", path_,
       advice));
+}
+
+void write_proved(CertificateOutput& output, const ListCheck& check) {
+  if (check.proved_to > 0) output.write(certificate_of(check));
 }
 
 }  // namespace grundy::cli

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include <grundy/list_check.hpp>
 #include <grundy/verify.hpp>
 
 #include "cli/console.hpp"
@@ -39,11 +40,6 @@ class CertificateOutput {
 };
 
 /// Writes the certificate of a check of a list if it proves anything.
-template <class Check>
-void write_proved(CertificateOutput& output, const Check& check) {
-  if (const Certificate certificate = certificate_of(check); !certificate.proved.empty()) {
-    output.write(certificate);
-  }
-}
+void write_proved(CertificateOutput& output, const ListCheck& check);
 
 }  // namespace grundy::cli

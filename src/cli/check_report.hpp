@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/list_check.hpp>
 
 #include "cli/certificate_output.hpp"
 #include "cli/console.hpp"
@@ -22,8 +23,8 @@ namespace grundy::cli {
 /// @param print prints the fields before the time
 /// @param certificate was written if all was proved that it can state
 /// @return the exit code. @throws Error(kMismatch) if something is wrong
-template <class Check, class Print>
-int conclude_check(Console& console, const std::filesystem::path& file, const Check& check,
+template <class Print>
+int conclude_check(Console& console, const std::filesystem::path& file, const ListCheck& check,
                    const CertificateOutput& certificate, const std::string& stopped,
                    const Print& print) {
   if (!check.wrong.empty()) {

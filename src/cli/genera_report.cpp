@@ -153,7 +153,7 @@ int query_genera(Console& console, const std::string& file, const std::vector<st
   return out.end();
 }
 
-int verify_genera(Console& console, const GeneraCheckRequest& request,
+int verify_genera(Console& console, const ListCheckRequest& request,
                   CertificateOutput certificate) {
   AttendedRun run(console, "heaps");
   const GeneraCheck check = check_genera(request, run.hooks());
@@ -167,7 +167,7 @@ int verify_genera(Console& console, const GeneraCheckRequest& request,
   if (console.json) {
     Json json = genera_json(check.info);
     json.update({{"file", request.file},
-                 {"ok", check.complete && check.wrong.empty()},
+                 {"ok", check.holds()},
                  {"complete", check.complete},
                  {"proved", check.proved},
                  {"compared", check.compared},

@@ -28,7 +28,6 @@ int compute_misere_heaps(Console& console, const Request& request);
 /// `info`, `query` and `verify` of a file of genera. @throws Error(kMismatch) if a heap is wrong
 int info_genera(Console& console, const std::string& file);
 int query_genera(Console& console, const std::string& file, const std::vector<std::string>& heaps);
-int verify_genera(Console& console, const GeneraCheckRequest& request,
-                  CertificateOutput certificate);
+int verify_genera(Console& console, const ListCheckRequest& request, CertificateOutput certificate);
 
 }  // namespace grundy::cli

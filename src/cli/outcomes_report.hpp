@@ -22,7 +22,7 @@ int info_outcomes(Console& console, const std::string& file);
 int query_outcomes(Console& console, const std::string& file,
                    const std::vector<std::string>& heaps);
 /// `verify`. @throws Error(kMismatch) if a position is wrong
-int verify_outcomes(Console& console, const OutcomesCheckRequest& request,
+int verify_outcomes(Console& console, const ListCheckRequest& request,
                     CertificateOutput certificate);
 
 }  // namespace grundy::cli

@@ -168,27 +168,27 @@ int query_list(Console& console, const std::string& file,
   return out.end();
 }
 
-int verify_list(Console& console, const OutcomesCheckRequest& request,
-                CertificateOutput certificate) {
+int verify_list(Console& console, const ListCheckRequest& request, CertificateOutput certificate) {
   AttendedRun run(console, "positions");
   const PPositionsCheck check = check_p_positions(request, run.hooks());
   run.end();
   write_proved(certificate, check);
   const std::string proved =
-      check.full ? fmt::format(
-                       "all {} are proved: P-positions have no option in the list, others have one",
-                       format_count(check.proved))
-                 : fmt::format(
-                       "{} of {} listed are proved: none of their options is in the list, and "
-                       "each of these has one that is",
-                       format_count(check.proved), format_count(check.info.stats.p_positions));
+      request.full
+          ? fmt::format(
+                "all {} are proved: P-positions have no option in the list, others have one",
+                format_count(check.proved))
+          : fmt::format(
+                "{} of {} listed are proved: none of their options is in the list, and "
+                "each of these has one that is",
+                format_count(check.proved), format_count(check.info.stats.p_positions));
   if (console.json) {
     console.print_json({{"file", request.file},
                         {"game", check.info.game},
                         {"digest", to_hex(check.info.stats.digest)},
-                        {"ok", check.complete && check.wrong.empty()},
+                        {"ok", check.holds()},
                         {"complete", check.complete},
-                        {"full", check.full},
+                        {"full", request.full},
                         {"proved", check.proved},
                         {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
                         {"certificate", certificate.json()},

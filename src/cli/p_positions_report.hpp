@@ -20,7 +20,6 @@ int compute_list(Console& console, const Request& request);
 int info_list(Console& console, const std::string& file);
 int query_list(Console& console, const std::string& file,
                const std::vector<std::string>& positions);
-int verify_list(Console& console, const OutcomesCheckRequest& request,
-                CertificateOutput certificate);
+int verify_list(Console& console, const ListCheckRequest& request, CertificateOutput certificate);
 
 }  // namespace grundy::cli

@@ -36,7 +36,6 @@ TableEntry entry_of_outcomes(const fs::path& path) {
   const OutcomesCheck check = check_outcomes({.file = path, .samples = 0});
   const OutcomesInfo& info = check.info;
   TableEntry entry;
-  entry.certificate = certificate_of(check);
   entry.holds = Holding::kPPositions;
   entry.dataset = "positions";
   entry.info.title = info.title;
@@ -57,7 +56,6 @@ TableEntry entry_of_outcomes(const fs::path& path) {
 TableEntry entry_of_p_positions(const fs::path& path) {
   const PPositions list = read_p_positions(path, memory_available());
   TableEntry entry;
-  entry.certificate = certificate_of(PPositionsCheck{.info = list.info});
   entry.holds = Holding::kPPositions;
   entry.dataset = "key";
   entry.info.title = list.info.title;
@@ -81,8 +79,6 @@ TableEntry entry_of_census(const fs::path& path) {
   if (kind_of(path) == FileKind::kRuleCensus) {
     const RuleCensusReport report = read_rule_census(path);
     const std::string shape = shape_text(Layout::of(report.shape, 1));
-    entry.certificate = certificate_of(CensusCheck{
-        .family = report.family.text(), .rows = report.all.rules, .digest = report.digest});
     entry.info.description = fmt::format(
         "what the vectors of each rule make of the base in the shape {}: P-positions, largest "
         "value, the first difference, a digest",
@@ -93,8 +89,6 @@ TableEntry entry_of_census(const fs::path& path) {
     return entry;
   }
   const CensusReport report = read_census(path);
-  entry.certificate = certificate_of(CensusCheck{
-      .family = report.family.text(), .rows = report.all.sets, .digest = report.digest});
   entry.info.description =
       "the proved preperiod and period of each subtraction set, its zeros in a period and its "
       "largest value";
@@ -110,7 +104,6 @@ TableEntry entry_of_atlas(const fs::path& path) {
   // No samples: this only reads the values, and compares all that follows from them.
   const AtlasCheck check = check_atlas({.file = path, .samples = 0});
   TableEntry entry;
-  entry.certificate = certificate_of(check);
   entry.holds = Holding::kCensus;
   entry.info.description =
       "classes of games of equal or shifted values, with the values, statistics and period of each";
@@ -128,7 +121,6 @@ TableEntry entry_of_genera(const fs::path& path) {
   reader.recount();
   const GeneraInfo& info = reader.info();
   TableEntry entry;
-  entry.certificate = certificate_of(GeneraCheck{.info = info});
   entry.holds = Holding::kGenera;
   entry.play = PlayConvention::kMisere;
   entry.info.title = info.title;
@@ -150,9 +142,9 @@ Check checked(const fs::path& path, Check check) {
 }
 
 /// Proves a list: what `proof` says, and all of it if the time of the request allows.
-template <class Request, class Check>
-void prove(Request proof, const ReleaseRequest& request, const Hooks& hooks,
-           Check (*run)(const Request&, const Hooks&), TableEntry& entry) {
+template <class Check>
+void prove(ListCheckRequest proof, const ReleaseRequest& request, const Hooks& hooks,
+           Check (*run)(const ListCheckRequest&, const Hooks&), TableEntry& entry) {
   const Check first = checked(proof.file, run(proof, hooks));
   if (!first.complete) return;
   entry.random = first.proved;
@@ -190,7 +182,7 @@ TableEntry entry_of_list(const fs::path& path) {
     default:
       entry = entry_of_census(path);
   }
-  const Certificate& certificate = entry.certificate;
+  const Certificate& certificate = entry.certificate = certificate_of_list(path);
   entry.unit = certificate.unit;
   entry.info.canonical = certificate.rule;
   if (entry.info.title.empty()) entry.info.title = certificate.rule;
@@ -203,8 +195,7 @@ std::optional<TableEntry> prove_list(const fs::path& path, const ReleaseRequest&
                                      const Hooks& hooks) {
   const FileKind kind = kind_of(path);
   TableEntry entry = entry_of_list(path);
-  const OutcomesCheckRequest list{
-      .file = path, .seconds = request.seconds, .machine = request.machine};
+  const ListCheckRequest list{.file = path, .seconds = request.seconds, .machine = request.machine};
   switch (kind) {
     case FileKind::kOutcomes:
       prove(list, request, hooks, check_outcomes, entry);
@@ -213,19 +204,13 @@ std::optional<TableEntry> prove_list(const fs::path& path, const ReleaseRequest&
       prove(list, request, hooks, check_p_positions, entry);
       break;
     case FileKind::kAtlas:
-      prove(AtlasCheckRequest{.file = path, .seconds = request.seconds, .machine = request.machine},
-            request, hooks, check_atlas, entry);
+      prove(list, request, hooks, check_atlas, entry);
       break;
     case FileKind::kGenera:
-      prove(
-          GeneraCheckRequest{
-              .file = path, .seconds = request.seconds, .memory = request.machine.memory},
-          request, hooks, check_genera, entry);
+      prove(list, request, hooks, check_genera, entry);
       break;
     default:
-      prove(
-          CensusCheckRequest{.file = path, .seconds = request.seconds, .machine = request.machine},
-          request, hooks, check_census, entry);
+      prove(list, request, hooks, check_census, entry);
   }
   if (hooks.stop.stop_requested()) return std::nullopt;
   return entry;

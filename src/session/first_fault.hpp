@@ -1,5 +1,6 @@
 /// @file
-/// Finds, on all threads, the first of many items that has a fault.
+/// What proofs of lists share: the search, on all threads, for the first of many items that has a
+/// fault, and what a list of P-positions states.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,6 +13,12 @@
 #include <grundy/machine.hpp>
 
 namespace grundy {
+
+inline constexpr const char* kPPositionsStatement =
+    "the list has a position exactly if no option of it is in the list; in misère play, a position "
+    "without options is not in it";
+inline constexpr const char* kPPositionsMethod =
+    "P-positions have no option in the list, others have one";
 
 /// The least i below `count` for which has_fault(i) is true. The answer does not depend on the
 /// number of threads. After a stop is requested, items may be skipped.

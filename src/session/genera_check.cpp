@@ -201,11 +201,20 @@ bool compare_with_search(const GeneraReader& reader, const HeapRule& rule,
 
 }  // namespace
 
-GeneraCheck check_genera(const GeneraCheckRequest& request, const Hooks& hooks) {
+GeneraCheck check_genera(const ListCheckRequest& request, const Hooks& hooks) {
   const Stopwatch time;
   const GeneraReader reader(request.file);
   reader.recount();
-  GeneraCheck check{.info = reader.info()};
+  GeneraCheck check;
+  check.info = reader.info();
+  check.notation = check.info.canonical;
+  check.unit = "heaps";
+  check.count = check.info.heaps;
+  check.digest = check.info.digest;
+  check.statement =
+      "the value of a heap, and its misère nim-value with each number of heaps of two tokens that "
+      "its genus tells, are what the values of all options make them";
+  check.methods = {"all positions that moves reach, by the definition"};
   const HeapRule rule = [&] {
     try {
       return HeapRule::parse(reader.info().canonical);
@@ -220,12 +229,12 @@ GeneraCheck check_genera(const GeneraCheckRequest& request, const Hooks& hooks) 
                             request.file.string(), check.info.heaps));
   }
   const HeapSize heaps = request.last ? *request.last + 1 : check.info.heaps;
-  const std::uint64_t memory = request.memory.value_or(memory_available());
+  const std::uint64_t memory = request.machine.memory.value_or(memory_available());
   const Stopwatch proving;
   const auto is_over = [&] {
     return hooks.stop.stop_requested() || (!request.last && proving.seconds() > request.seconds);
   };
-  {
+  if (request.samples != 0) {
     MiserePositions positions(rule, is_over, memory / 2);
     prove_from_definition(reader, rule, heaps, positions, check);
   }
@@ -239,6 +248,10 @@ GeneraCheck check_genera(const GeneraCheckRequest& request, const Hooks& hooks) 
   if (request.full && check.complete && check.wrong.empty() && check.info.heaps > 0) {
     check.complete =
         compare_with_search(reader, rule, {.memory = memory, .stop = hooks.stop}, check);
+  }
+  if (check.wrong.empty()) check.proved_to = check.proved;
+  if (check.holds() && check.compared == check.count) {
+    check.methods.emplace_back("all genera and kinds were found a second time");
   }
   check.seconds = time.seconds();
   return check;

@@ -133,14 +133,21 @@ class Samples {
 
 }  // namespace
 
-OutcomesCheck check_outcomes(const OutcomesCheckRequest& request, const Hooks& hooks) {
+OutcomesCheck check_outcomes(const ListCheckRequest& request, const Hooks& hooks) {
   const Stopwatch time;
   const auto executor = make_executor(request.machine.threads, request.machine.backend);
   const OutcomesReader reader(request.file);
   const OutcomesProof proof(reader, request.file);
   const Stopwatch proving;
-  OutcomesCheck check{.info = reader.info()};
   const std::uint64_t entries = proof.entries();
+  OutcomesCheck check;
+  check.info = reader.info();
+  check.notation = check.info.canonical;
+  check.unit = check.info.layout.is_lattice() ? "positions" : "heaps";
+  check.count = entries;
+  check.digest = check.info.digest;
+  check.statement = kPPositionsStatement;
+  check.methods = {kPPositionsMethod};
   // Proves positions taken .. taken + size - 1 of an order, or those up to a wrong one. False if
   // none should follow.
   std::uint64_t taken = 0;
@@ -189,6 +196,7 @@ OutcomesCheck check_outcomes(const OutcomesCheckRequest& request, const Hooks& h
          .work_total = timed ? request.seconds : static_cast<double>(most)});
   }
   check.complete = !hooks.stop.stop_requested();
+  if (check.holds() && check.proved == check.count) check.proved_to = check.count;
   check.seconds = time.seconds();
   return check;
 }

@@ -138,13 +138,20 @@ std::optional<PPositions> compute_p_positions(const Request& request, const Hook
   return outcomes;
 }
 
-PPositionsCheck check_p_positions(const OutcomesCheckRequest& request, const Hooks& hooks) {
+PPositionsCheck check_p_positions(const ListCheckRequest& request, const Hooks& hooks) {
   const Stopwatch time;
   const PPositions file = read_p_positions(request.file, memory_available());
   const AnyGame game = game_of(file, request.file);
   const auto executor = make_executor(request.machine.threads, request.machine.backend);
   check_keys(file.list, file.info.game, game.graph(), *executor, request.file);
-  PPositionsCheck check{.info = file.info, .full = request.full};
+  PPositionsCheck check;
+  check.info = file.info;
+  check.notation = file.info.game;
+  check.unit = "positions";
+  check.count = file.info.stats.positions;
+  check.digest = file.info.stats.digest;
+  check.statement = kPPositionsStatement;
+  check.methods = {kPPositionsMethod};
   const ListProof proof(file, game.graph());
   const std::uint64_t size = file.list.size();
   for (std::uint64_t row = 0; row < size; ++row) {
@@ -199,6 +206,7 @@ PPositionsCheck check_p_positions(const OutcomesCheckRequest& request, const Hoo
     check.wrong = "the outcome of the start position is not the one that its file says";
   }
   check.complete = !hooks.stop.stop_requested();
+  if (request.full && check.holds()) check.proved_to = check.count;
   check.seconds = time.seconds();
   return check;
 }

@@ -2,19 +2,16 @@
 /// What a certificate states of a file that holds no table of values: a list of P-positions, a
 /// census, a family of games, misère play of one heap.
 ///
-/// Each is proved where it is made (`session`, `atlas`). What that proof says of the whole file is
-/// said here. Positions, rows and games that were drawn have no numbers in a certificate, so it
+/// Each is proved where it is made (`session`, `atlas`), and what that proof states is in its
+/// ListCheck. Positions, rows and games that were drawn have no numbers in a certificate, so it
 /// states all of them or none; heaps in misère play are proved from heap 0 on, so it names a range.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <filesystem>
 
-#include <grundy/atlas.hpp>
-#include <grundy/census.hpp>
 #include <grundy/file_kind.hpp>
-#include <grundy/genera.hpp>
-#include <grundy/outcomes.hpp>
+#include <grundy/list_check.hpp>
 #include <grundy/verify.hpp>
 
 namespace grundy {
@@ -23,11 +20,7 @@ namespace grundy {
 bool is_list(FileKind kind) noexcept;
 
 /// The certificate of a check. It proves nothing if something was wrong or nothing was checked.
-Certificate certificate_of(const OutcomesCheck& check);
-Certificate certificate_of(const PPositionsCheck& check);
-Certificate certificate_of(const CensusCheck& check);
-Certificate certificate_of(const AtlasCheck& check);
-Certificate certificate_of(const GeneraCheck& check);
+Certificate certificate_of(const ListCheck& check);
 
 /// The certificate of a list of which nothing is proved. The content of the list is compared with
 /// its digest.

@@ -62,7 +62,7 @@ TEST(AtlasCheck, ProvesRandomFamilies) {
       EXPECT_EQ(check.wrong, "");
       EXPECT_TRUE(check.complete);
       EXPECT_EQ(check.classes, made.classes.size());
-      EXPECT_EQ(check.games, games);
+      EXPECT_EQ(check.count, games);
       EXPECT_EQ(check.certified, certified);
       EXPECT_EQ(check.proved, games);
       EXPECT_EQ(check.heaps, one.value_or(check).heaps);

@@ -205,7 +205,7 @@ TEST(CensusCheck, FindsEveryKindOfWrongRow) {
     const auto path = directory / (std::to_string(number++) + ".h5");
     forge(path, 1000, change);
     for (const bool full : {true, false}) {
-      const CensusCheck check =
+      const ListCheck check =
           check_census({.file = path, .full = full, .samples = full ? 0 : 1140});
       EXPECT_TRUE(check.complete);
       if (*sentence == 0) {

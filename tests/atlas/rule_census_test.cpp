@@ -350,9 +350,9 @@ TEST(RuleCensusCheck, FindsEveryKindOfWrongRow) {
     const auto path = directory / (std::to_string(number++) + ".h5");
     forge(path, 77, change);
     for (const bool full : {true, false}) {
-      const CensusCheck check = check_census({.file = path, .full = full, .samples = 105});
+      const ListCheck check = check_census({.file = path, .full = full, .samples = 105});
       EXPECT_TRUE(check.complete);
-      EXPECT_EQ(check.rows, 105u);
+      EXPECT_EQ(check.count, 105u);
       if (*sentence == 0) {
         EXPECT_EQ(check.wrong, "");
         EXPECT_EQ(check.proved, 105u);

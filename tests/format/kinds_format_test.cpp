@@ -117,10 +117,10 @@ TEST(FormatOfKinds, Positions11) {
 
 TEST(FormatOfKinds, Censuses10) {
   for (const char* file : {"census-1.0-sets.h5", "rule-census-1.0-vectors.h5"}) {
-    const CensusCheck check = check_census({.file = kKindFiles / file, .full = true});
+    const ListCheck check = check_census({.file = kKindFiles / file, .full = true});
     EXPECT_TRUE(check.complete);
     EXPECT_EQ(check.wrong, "") << file;
-    EXPECT_EQ(check.proved, check.rows);
+    EXPECT_EQ(check.proved, check.count);
   }
   const CensusReport sets = read_census(kKindFiles / "census-1.0-sets.h5");
   EXPECT_EQ(sets.all.sets, 84u);
@@ -131,8 +131,8 @@ TEST(FormatOfKinds, Atlas20) {
   const AtlasCheck check = check_atlas({.file = kKindFiles / "atlas-2.0-octal.h5", .full = true});
   EXPECT_TRUE(check.complete);
   EXPECT_EQ(check.wrong, "");
-  EXPECT_EQ(check.proved, check.games);
-  EXPECT_EQ(check.games, 7u);
+  EXPECT_EQ(check.proved, check.count);
+  EXPECT_EQ(check.count, 7u);
 }
 
 /// Guy and Smith, 1956: Kayles has the period 12 from heap 71 on.

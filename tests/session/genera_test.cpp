@@ -198,7 +198,7 @@ TEST(GeneraCheck, ProvesHeapsToAGivenOneInAnyTime) {
   EXPECT_EQ(check.wrong, "");
   EXPECT_EQ(check.proved, 19u);
   EXPECT_EQ(code_of([&] { check_genera({.file = path, .last = 21}); }), ErrorCode::kUsage);
-  EXPECT_EQ(code_of([&] { check_genera({.file = path, .last = 20, .memory = 1000}); }),
+  EXPECT_EQ(code_of([&] { check_genera({.file = path, .last = 20, .machine = {.memory = 1000}}); }),
             ErrorCode::kFailure);
 }
 

@@ -248,12 +248,11 @@ void refuse_for_list(const Command& given, std::initializer_list<const char*> op
 }
 
 /// The request to prove a census or a file of outcomes: random entries, or all of them.
-template <class CheckRequest>
-CheckRequest list_proof(const Command& given, const VerifyOptions& options, const char* what) {
+ListCheckRequest list_proof(const Command& given, const VerifyOptions& options, const char* what) {
   refuse_for_list(given, {"--range", "--part", "--engine", "--kernel", "--memory", "--dry-run"},
                   what);
   if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
-  CheckRequest request;
+  ListCheckRequest request;
   request.file = options.file;
   request.full = options.full;
   request.seconds = options.seconds;
@@ -270,9 +269,8 @@ int run_genera_proof(Console& console, const Command& given, const VerifyOptions
                    "--backend", "--dry-run"},
                   "misère play of one heap");
   if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
-  GeneraCheckRequest request{
-      .file = options.file, .full = options.full, .seconds = options.seconds};
-  if (!options.run.memory.empty()) request.memory = memory_option(options.run.memory);
+  ListCheckRequest request{.file = options.file, .full = options.full, .seconds = options.seconds};
+  if (!options.run.memory.empty()) request.machine.memory = memory_option(options.run.memory);
   if (!options.range.empty()) {
     const auto [first, last] = parse_entries(options.range, options.file);
     if (first > 0) {
@@ -453,27 +451,22 @@ Examples:
     if (!std::filesystem::is_regular_file(options->file)) return run_proof(console, *options);
     const FileKind kind = kind_of(options->file);
     if (console.team == nullptr) {
-      const auto list = [&] {
-        return list_proof<OutcomesCheckRequest>(given, *options, "outcomes");
-      };
+      const auto list = [&](const char* what) { return list_proof(given, *options, what); };
       const auto certificate = [&] {
         return CertificateOutput(options->certificate, options->force);
       };
       switch (kind) {
         case FileKind::kCensus:
         case FileKind::kRuleCensus:
-          return verify_census(console, list_proof<CensusCheckRequest>(given, *options, "a census"),
-                               certificate());
+          return verify_census(console, list("a census"), certificate());
         case FileKind::kAtlas:
-          return verify_atlas(console,
-                              list_proof<AtlasCheckRequest>(given, *options, "a family of games"),
-                              certificate());
+          return verify_atlas(console, list("a family of games"), certificate());
         case FileKind::kGenera:
           return run_genera_proof(console, given, *options);
         case FileKind::kOutcomes:
-          return verify_outcomes(console, list(), certificate());
+          return verify_outcomes(console, list("outcomes"), certificate());
         case FileKind::kPPositions:
-          return verify_list(console, list(), certificate());
+          return verify_list(console, list("outcomes"), certificate());
         default:
           break;  // a table, or statistics
       }
