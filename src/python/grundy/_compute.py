@@ -5,9 +5,10 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Hashable, Sequence
-from typing import Union
+from typing import Any, Union, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 from ._core import Genus, Period, Report
@@ -82,11 +83,10 @@ def _request(
         if to is None:
             raise _core.UsageError("give the largest heap: to=1000")
         return _core.Request.of_heaps(game._game, _count(to), extend, stats_only, misere)
-    if (to is None) == (shape is None):
+    if shape is None and to is not None:
+        shape = [_count(to) + 1] * game._game.heaps
+    elif shape is None or to is not None:
         raise _core.UsageError("give the sizes of the heaps: shape=(100, 200), or to=99 for all")
-    if shape is None:
-        side = _count(to) + 1
-        shape = [side] * game._game.heaps
     try:
         extent = [operator.index(size) for size in shape]
     except TypeError:
@@ -96,12 +96,30 @@ def _request(
     return _core.Request.of_lattice(game._game, extent, is_sorted, misere, stats_only)
 
 
+@overload
+def values(
+    game: GraphGame, to: Count | None = ..., *,
+    shape: Sequence[int] | None = ..., sorted: bool = ..., misere: bool = ..., engine: str = ..., kernel: str = ...,
+    threads: int | None = ..., memory: int | None = ..., progress: Progress | None = ...,
+) -> dict[Hashable, int]: ...
+@overload
+def values(
+    game: HeapFunction, to: Count | None = ..., *,
+    shape: Sequence[int] | None = ..., sorted: bool = ..., misere: bool = ..., engine: str = ..., kernel: str = ...,
+    threads: int | None = ..., memory: int | None = ..., progress: Progress | None = ...,
+) -> NDArray[Any]: ...
+@overload
+def values(
+    game: str | Game, to: Count | None = ..., *,
+    shape: Sequence[int] | None = ..., sorted: bool = ..., misere: bool = ..., engine: str = ..., kernel: str = ...,
+    threads: int | None = ..., memory: int | None = ..., progress: Progress | None = ...,
+) -> Any: ...  # a text tells a game of heaps (array) or of positions (dict)
 def values(
     game: str | Game | GraphGame | HeapFunction, to: Count | None = None, *,
     shape: Sequence[int] | None = None, sorted: bool = False, misere: bool = False,
     engine: str = "auto", kernel: str = "auto", threads: int | None = None, memory: int | None = None,
     progress: Progress | None = None,
-) -> np.ndarray | dict[Hashable, int]:
+) -> NDArray[Any] | dict[Hashable, int]:
     """All Grundy values of a game in a range.
 
     Of one heap: entry n of the array is the value of n tokens, for n = 0 to `to`. Of several heaps:
@@ -138,7 +156,7 @@ def values(
     if isinstance(game, GraphGame):
         _refuse_for("a game on positions", to=to)
         return values_of_graph(game, flag("misere", misere), progress)
-    if own:
+    if callable(game) and not isinstance(game, (str, Game)):
         _refuse_for("a function of your own", misere=misere)
         if to is None:
             raise _core.UsageError("give the largest heap: to=1000")
@@ -153,10 +171,11 @@ def values(
     return dict(zip(texts, misere_values if misere else normal))
 
 
-def _zeros(values: np.ndarray) -> np.ndarray:
+def _zeros(values: NDArray[Any]) -> NDArray[Any]:
     """Which values are 0, in the memory of the values where they are bytes."""
     if values.dtype != np.uint8:
-        return values == 0
+        wide: NDArray[Any] = values == 0
+        return wide
     step = 1 << 20
     numbers = values.reshape(-1)
     zeros = numbers.view(np.bool_)
@@ -165,11 +184,29 @@ def _zeros(values: np.ndarray) -> np.ndarray:
     return zeros.reshape(values.shape)
 
 
+@overload
+def outcomes(
+    game: GraphGame, to: Count | None = ..., *,
+    shape: Sequence[int] | None = ..., sorted: bool = ..., misere: bool = ...,
+    threads: int | None = ..., memory: int | None = ..., progress: Progress | None = ...,
+) -> dict[Hashable, bool]: ...
+@overload
+def outcomes(
+    game: HeapFunction, to: Count | None = ..., *,
+    shape: Sequence[int] | None = ..., sorted: bool = ..., misere: bool = ...,
+    threads: int | None = ..., memory: int | None = ..., progress: Progress | None = ...,
+) -> NDArray[Any]: ...
+@overload
+def outcomes(
+    game: str | Game, to: Count | None = ..., *,
+    shape: Sequence[int] | None = ..., sorted: bool = ..., misere: bool = ...,
+    threads: int | None = ..., memory: int | None = ..., progress: Progress | None = ...,
+) -> Any: ...
 def outcomes(
     game: str | Game | GraphGame | HeapFunction, to: Count | None = None, *,
     shape: Sequence[int] | None = None, sorted: bool = False, misere: bool = False,
     threads: int | None = None, memory: int | None = None, progress: Progress | None = None,
-) -> np.ndarray | dict[Hashable, bool]:
+) -> NDArray[Any] | dict[Hashable, bool]:
     """Whether each position is a P-position (the player to move loses), shaped like `values`.
 
     Of several heaps, and of one heap that no move splits, values are not computed where that is
@@ -190,8 +227,9 @@ def outcomes(
         _set_machine(request, "auto", "auto", threads, memory)
         if (misere and game.kind == "heap") or not _core.outcomes_need_values(request):
             return _zeros(_core.outcomes(request, progress))
-    found = values(
-        game, to, shape=shape, sorted=sorted, misere=misere, threads=threads, memory=memory, progress=progress)
+    any_game: Any = game  # a union fits none of the overloads
+    found: NDArray[Any] | dict[Hashable, int] = values(
+        any_game, to, shape=shape, sorted=sorted, misere=misere, threads=threads, memory=memory, progress=progress)
     if isinstance(found, dict):
         return {position: value == 0 for position, value in found.items()}
     return _zeros(found)
@@ -235,7 +273,7 @@ def period(
 
 
 def compute(
-    game: str | Game, to: Count | None = None, *, output: str | os.PathLike | None = None,
+    game: str | Game, to: Count | None = None, *, output: str | os.PathLike[str] | None = None,
     overwrite: bool = False, shape: Sequence[int] | None = None, sorted: bool = False,
     misere: bool = False, stats_only: bool = False, extend: bool = True, engine: str = "auto",
     kernel: str = "auto", threads: int | None = None, memory: int | None = None,

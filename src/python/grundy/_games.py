@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Callable, Union
+from typing import Any, Callable, Union
 
 import numpy as np
 
@@ -76,7 +76,7 @@ class Game:
         """The moves in words."""
         return self._game.moves
 
-    def options(self, position: Position) -> list:
+    def options(self, position: Position) -> list[Any]:
         """The positions that moves lead to, each once, in ascending order.
 
         Of a heap: the tuple of heaps that a move leaves. Of several heaps: their sizes. Of other
@@ -203,7 +203,7 @@ def _written(position: Position) -> str:
     return position
 
 
-def _index(number: object, words: str) -> int:
+def _index(number: Any, words: str) -> int:
     try:
         return operator.index(number)
     except TypeError:

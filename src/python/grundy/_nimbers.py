@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
+from typing import Any, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 
@@ -19,7 +20,7 @@ __all__ = ["mex", "nim", "nim_inverse", "nim_mul", "nim_power", "nim_sum"]
 _NIMBER = "a nimber is an integer from 0 to 2^64-1"
 
 
-def _nimber(number: object) -> int:
+def _nimber(number: Any) -> int:
     """One nimber. Raises UsageError if it is none."""
     try:
         found = operator.index(number)
@@ -30,7 +31,7 @@ def _nimber(number: object) -> int:
     return found
 
 
-def _nimbers(numbers: ArrayLike) -> np.ndarray:
+def _nimbers(numbers: ArrayLike) -> NDArray[Any]:
     """The numbers as an array of nimbers below 2^64."""
     array = np.asarray(numbers)
     if array.dtype.kind == "O" and all(isinstance(n, int) and 0 <= n < 2**64 for n in array.flat):
@@ -40,12 +41,16 @@ def _nimbers(numbers: ArrayLike) -> np.ndarray:
     return array.astype(np.uint64, copy=False)
 
 
-def _plain(result: np.ndarray | int) -> np.ndarray | int:
+def _plain(result: NDArray[Any] | int) -> NDArray[Any] | int:
     """A number of Python where no array was given."""
     return int(result) if np.ndim(result) == 0 else result
 
 
-def nim_sum(*numbers: ArrayLike) -> np.ndarray | int:
+@overload
+def nim_sum(*numbers: int) -> int: ...
+@overload
+def nim_sum(*numbers: ArrayLike) -> Any: ...
+def nim_sum(*numbers: ArrayLike) -> NDArray[Any] | int:
     """The nim-sum of all arguments: addition in binary without carry.
 
     >>> nim_sum(5, 6)
@@ -53,13 +58,17 @@ def nim_sum(*numbers: ArrayLike) -> np.ndarray | int:
     >>> nim_sum([1, 2, 3], 1)
     array([0, 3, 2], dtype=uint64)
     """
-    total = np.uint64(0)
+    total: Any = np.uint64(0)
     for number in numbers:
         total = total ^ _nimbers(number)
     return _plain(total)
 
 
-def nim_mul(a: ArrayLike, b: ArrayLike) -> np.ndarray | int:
+@overload
+def nim_mul(a: int, b: int) -> int: ...
+@overload
+def nim_mul(a: ArrayLike, b: ArrayLike) -> Any: ...
+def nim_mul(a: ArrayLike, b: ArrayLike) -> NDArray[Any] | int:
     """The nim-product (Conway, On Numbers and Games, ch. 6).
 
     >>> nim_mul(2, 2), nim_mul(16, [1, 2, 16])
@@ -68,7 +77,11 @@ def nim_mul(a: ArrayLike, b: ArrayLike) -> np.ndarray | int:
     return _plain(_core.nim_mul(_nimbers(a), _nimbers(b)))
 
 
-def nim_power(a: ArrayLike, exponent: ArrayLike) -> np.ndarray | int:
+@overload
+def nim_power(a: int, exponent: int) -> int: ...
+@overload
+def nim_power(a: ArrayLike, exponent: ArrayLike) -> Any: ...
+def nim_power(a: ArrayLike, exponent: ArrayLike) -> NDArray[Any] | int:
     """`a` multiplied with itself; the exponent is an ordinary number.
 
     >>> nim_power(2, 3)
@@ -77,7 +90,11 @@ def nim_power(a: ArrayLike, exponent: ArrayLike) -> np.ndarray | int:
     return _plain(_core.nim_power(_nimbers(a), _nimbers(exponent)))
 
 
-def nim_inverse(a: ArrayLike) -> np.ndarray | int:
+@overload
+def nim_inverse(a: int) -> int: ...
+@overload
+def nim_inverse(a: ArrayLike) -> Any: ...
+def nim_inverse(a: ArrayLike) -> NDArray[Any] | int:
     """The nimber whose product with `a` is 1. Raises UsageError for 0.
 
     >>> nim_mul(7, nim_inverse(7))

@@ -10,9 +10,10 @@ import abc
 import operator
 from array import array
 from collections.abc import Hashable, Iterable
-from typing import Callable, Union
+from typing import Any, Callable, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 from ._games import Progress
@@ -48,7 +49,7 @@ class GraphGame(abc.ABC):
         """The positions that moves lead to; none if the position is terminal."""
 
 
-def _explored(game: GraphGame, progress: Progress | None) -> tuple[list, array, array]:
+def _explored(game: GraphGame, progress: Progress | None) -> tuple[list[Hashable], array[int], array[int]]:
     """All positions that play reaches, the end of the options of each, and options as numbers."""
     if not hasattr(game, "start"):
         raise TypeError(f"{type(game).__name__} has no `start`, the position from which play begins")
@@ -80,7 +81,7 @@ def values_of_graph(
 
 def values_by_function(
     options: HeapFunction, last: int, progress: Progress | None = None
-) -> np.ndarray:
+) -> NDArray[Any]:
     """The values of heaps 0 to `last` by the definition."""
     values: list[int] = []
     for n in range(last + 1):

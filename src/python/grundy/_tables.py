@@ -11,11 +11,16 @@ import math
 import operator
 import os
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 from ._core import Period, Statistics
+
+if TYPE_CHECKING:
+    from types import EllipsisType
 
 __all__ = ["Listing", "Positions", "Table", "open_table"]
 
@@ -29,7 +34,7 @@ class Table:
     `values(begin, end)` goes beyond the end of the table where a period is proved.
     """
 
-    def __init__(self, path: str | os.PathLike):
+    def __init__(self, path: str | os.PathLike[str]):
         self._table = _core.Table(os.fspath(path))
         #: One axis for each heap; one more where a position has two values, without and with a pass.
         self.shape: tuple[int, ...] = self._table.shape
@@ -60,7 +65,7 @@ class Table:
         return self._table.engine
 
     @property
-    def digest(self) -> str:
+    def digest(self) -> str | None:
         """The digest of all values, in hexadecimal digits."""
         return self.statistics.digest
 
@@ -75,9 +80,10 @@ class Table:
         return self._table.statistics
 
     @property
-    def provenance(self) -> dict:
+    def provenance(self) -> dict[str, Any]:
         """How the table was made."""
-        return json.loads(self._table.provenance)
+        found: dict[str, Any] = json.loads(self._table.provenance)
+        return found
 
     @property
     def ndim(self) -> int:
@@ -92,10 +98,10 @@ class Table:
     def __len__(self) -> int:
         return self.shape[0]
 
-    def __array__(self, dtype: np.dtype | None = None) -> np.ndarray:
-        return self[:].astype(dtype or self.dtype, copy=False)
+    def __array__(self, dtype: np.dtype[Any] | None = None) -> NDArray[Any]:
+        return np.asarray(self[:], dtype or self.dtype)
 
-    def __getitem__(self, index: int | slice | tuple) -> np.ndarray | int:
+    def __getitem__(self, index: int | slice | EllipsisType | tuple[Any, ...]) -> Any:  # as of an array
         first, *rest = self._without_ellipsis(index if isinstance(index, tuple) else (index,))
         if isinstance(first, slice):
             wanted = range(*first.indices(len(self)))
@@ -113,7 +119,7 @@ class Table:
         found = block[(axis, *rest)]
         return int(found) if np.ndim(found) == 0 else found
 
-    def _without_ellipsis(self, index: tuple) -> tuple:
+    def _without_ellipsis(self, index: tuple[Any, ...]) -> tuple[Any, ...]:
         """The index, with slices in the place of an ellipsis or of axes that it leaves out."""
         at = [i for i, part in enumerate(index) if part is Ellipsis]
         missing = self.ndim - (len(index) - len(at))
@@ -122,7 +128,7 @@ class Table:
         place = at[0] if at else len(index)
         return index[:place] + (slice(None),) * missing + index[place + len(at) :]
 
-    def values(self, begin: int = 0, end: int | None = None) -> np.ndarray:
+    def values(self, begin: int = 0, end: int | None = None) -> NDArray[Any]:
         """The values of heaps begin .. end-1 of a game of one heap, in the smallest type that holds them.
 
         They come from the file and, beyond its end, from the proved period, also with a saltus. By
@@ -140,24 +146,28 @@ class Table:
             found = np.concatenate((found, self._beyond(max(begin, count), end)))
         return found.astype(np.min_scalar_type(found.max(initial=0)), copy=False)
 
-    def _beyond(self, begin: int, end: int) -> np.ndarray:
+    def _beyond(self, begin: int, end: int) -> NDArray[Any]:
         """The values of heaps that follow from the period. They are more than none."""
         self._table.value(end - 1)  # which refuses what cannot be known
-        period = self.period
-        offset = (begin - period.preperiod) % period.period
+        found_period = self.period
+        start, length = found_period.preperiod, found_period.period
+        assert start is not None and length is not None  # else the value was refused
+        saltus = found_period.saltus or 0
+        offset = (begin - start) % length
         count = end - begin
-        first = period.preperiod + offset
-        later = self._table.read(first, min(first + count, period.preperiod + period.period))
-        early = self._table.read(period.preperiod, period.preperiod + min(offset, count - len(later)))
+        first = start + offset
+        later = self._table.read(first, min(first + count, start + length))
+        early = self._table.read(start, start + min(offset, count - len(later)))
         pattern = np.concatenate((later, early))
         found = np.resize(pattern, count)
-        if not period.saltus:
+        if not saltus:
             return found
-        if (end - 1 - period.preperiod) // period.period * period.saltus + int(pattern.max()) >= 2**64:
+        if (end - 1 - start) // length * saltus + int(pattern.max()) >= 2**64:
             raise _core.UsageError(f"values below heap {end} exceed 2^64-1")
-        repeats = np.arange(offset, offset + count, dtype=np.uint64) // np.uint64(period.period)
-        repeats += np.uint64((begin - period.preperiod) // period.period)
-        return found + repeats * np.uint64(period.saltus)
+        repeats = np.arange(offset, offset + count, dtype=np.uint64) // np.uint64(length)
+        repeats += np.uint64((begin - start) // length)
+        grown: NDArray[Any] = found + repeats * np.uint64(saltus)
+        return grown
 
     def value(self, *heaps: int) -> int:
         """The value of a heap, or of a position of several heaps with its pass, if any, still left.
@@ -176,18 +186,18 @@ class Table:
             words = str(error) if isinstance(error, _core.UsageError) else "there is no such heap"
             raise IndexError(words) from None
 
-    def chunks(self, begin: int = 0, end: int | None = None, step: int = 1 << 22) -> Iterator[tuple[int, np.ndarray]]:
+    def chunks(self, begin: int = 0, end: int | None = None, step: int = 1 << 22) -> Iterator[tuple[int, NDArray[Any]]]:
         """Yields (first index, array) over entries begin .. end-1 of the first axis."""
         end = len(self) if end is None else end
         for at in range(begin, end, step):
-            yield at, self[at : min(at + step, end)]
+            yield at, np.asarray(self[at : min(at + step, end)])
 
 
 class Positions:
     """A table of a game on positions, read as a whole. Row i is a position: `text(i)`, its value
     `values[i]`, the number of its moves `options[i]`."""
 
-    def __init__(self, path: str | os.PathLike):
+    def __init__(self, path: str | os.PathLike[str]):
         self._table = _core.Positions(os.fspath(path))
 
     def __repr__(self) -> str:
@@ -222,17 +232,17 @@ class Positions:
         return self._table.root_value
 
     @property
-    def values(self) -> np.ndarray:
+    def values(self) -> NDArray[Any]:
         """The value of each row."""
         return self._table.values
 
     @property
-    def misere(self) -> np.ndarray:
+    def misere(self) -> NDArray[Any]:
         """The misère value of each row; empty if they were not asked for."""
         return self._table.misere
 
     @property
-    def options(self) -> np.ndarray:
+    def options(self) -> NDArray[Any]:
         """The number of moves of each row."""
         return self._table.options
 
@@ -250,7 +260,7 @@ class Positions:
         return self._table.value(position)
 
 
-class Listing(Mapping):
+class Listing(Mapping[str, "NDArray[Any]"]):
     """A file that holds other things than a table: a mapping from the names of its columns to arrays.
 
     `kind` is what it holds: `outcomes` (P-positions of heaps: column `positions`), `p-positions` (of a
@@ -258,7 +268,7 @@ class Listing(Mapping):
     what columns and attributes mean.
     """
 
-    def __init__(self, path: str | os.PathLike):
+    def __init__(self, path: str | os.PathLike[str]):
         #: What the file holds.
         self.kind: str = _core.file_kind(os.fspath(path))
         self._listing = _core.Listing(os.fspath(path))
@@ -275,21 +285,22 @@ class Listing(Mapping):
     def __iter__(self) -> Iterator[str]:
         return iter(self._rows)
 
-    def __getitem__(self, name: str) -> np.ndarray:
+    def __getitem__(self, name: str) -> NDArray[Any]:
         return self.rows(name)
 
-    def rows(self, name: str, begin: int = 0, end: int | None = None) -> np.ndarray:
+    def rows(self, name: str, begin: int = 0, end: int | None = None) -> NDArray[Any]:
         """Rows begin .. end-1 of a column, without reading the others; an array of the type in the file."""
         begin, end, _ = slice(begin, end).indices(self._rows[name])
         return self._listing.read(name, begin, max(end - begin, 0))
 
     @property
-    def provenance(self) -> dict:
+    def provenance(self) -> dict[str, Any]:
         """How the file was made."""
-        return json.loads(self.attributes["provenance/run_json"])
+        found: dict[str, Any] = json.loads(str(self.attributes["provenance/run_json"]))
+        return found
 
 
-def open_table(path: str | os.PathLike) -> Table | Positions | Listing:
+def open_table(path: str | os.PathLike[str]) -> Any:  # the file decides; a union would fit no use of it
     """What a file holds: a table of heaps, a table of positions, or else columns.
 
     Raises UsageError if there is no such file, CorruptError if it is damaged.
