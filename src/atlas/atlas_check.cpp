@@ -22,6 +22,7 @@
 #include "core/digest.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
+#include "games/heap/notation.hpp"
 #include "session/first_fault.hpp"
 #include "table/file_kind.hpp"
 
@@ -78,7 +79,9 @@ class ClassProof {
  public:
   ClassProof(const AtlasClass& c, std::span<const Nimber> values) {
     for (const AtlasMember& member : c.members) {
-      claims_.push_back({HeapRule::parse(member.code), game_of_class(c, member, values)});
+      HeapRule rule = HeapRule::parse(member.code);
+      refuse_pass(rule, "a family");
+      claims_.push_back({std::move(rule), game_of_class(c, member, values)});
     }
   }
 

@@ -16,6 +16,7 @@
 #include "core/text.hpp"
 #include "core/text_cursor.hpp"
 #include "core/text_file.hpp"
+#include "games/heap/notation.hpp"
 
 namespace grundy {
 namespace {
@@ -79,6 +80,7 @@ std::vector<HeapRule> expand_code(std::string_view pattern, std::string_view pre
       rest /= digits.size();
     }
     HeapRule rule = HeapRule::parse(hexadecimal ? std::string(kHexPrefix) + code : code);
+    refuse_pass(rule, "a family");
     if (has_moves(rule)) rules.push_back(std::move(rule));
   }
   return rules;
@@ -134,7 +136,9 @@ std::vector<HeapRule> expand(std::string_view typed, bool in_list) {
   if (looks_like_code(code) && has_wildcard(code)) {
     return expand_code(code, prefixed ? kHexPrefix : std::string_view());
   }
-  return {resolve_game(pattern).heap()};
+  HeapRule rule = resolve_game(pattern).heap();
+  refuse_pass(rule, "a family");
+  return {std::move(rule)};
 }
 
 std::vector<HeapRule> expand_list(const std::string& path) {

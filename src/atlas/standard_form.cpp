@@ -13,7 +13,8 @@ constexpr std::size_t kMostDigits = 256;
 std::optional<PlainCode> plain(const HeapRule& rule) {
   PlainCode code;
   if (const TakeBreakRule* const digits = rule.take_break()) {
-    if (digits->period != 0 || digits->digits.size() > kMostDigits) return std::nullopt;
+    if (digits->pass || digits->period != 0 || digits->digits.size() > kMostDigits)
+      return std::nullopt;
     for (const Digit& digit : digits->digits) {
       if (!digit.plain_up_to(kMostHeaps)) return std::nullopt;
       code.push_back(static_cast<std::uint32_t>(digit.heaps[0]));

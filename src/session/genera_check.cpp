@@ -15,6 +15,7 @@
 #include <grundy/heap/options.hpp>
 
 #include "core/stopwatch.hpp"
+#include "games/heap/notation.hpp"
 #include "session/machine.hpp"
 
 namespace grundy {
@@ -217,7 +218,9 @@ GeneraCheck check_genera(const ListCheckRequest& request, const Hooks& hooks) {
   check.methods = {"all positions that moves reach, by the definition"};
   const HeapRule rule = [&] {
     try {
-      return HeapRule::parse(reader.info().canonical);
+      HeapRule read = HeapRule::parse(reader.info().canonical);
+      refuse_pass(read, "misère play");
+      return read;
     } catch (const Error& error) {
       throw Error(ErrorCode::kCorrupt,
                   fmt::format("'{}': {}", request.file.string(), error.what()));

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <vector>
 
@@ -137,6 +138,22 @@ std::string NumberedHeaps::name(HeapSize n) const {
 
 bool NumberedHeaps::for_each_option_value(HeapSize n, const ValueOf& value_of,
                                           const std::function<Flow(Nimber)>& visit) const {
+  if (rule_.pass() == n) {
+    // To pass leads to the mex of all other options.
+    std::set<Nimber> others;
+    for_each_option(rule_, n, [&](const HeapMove& move) {
+      Nimber sum = 0;
+      for (const HeapSize heap : move.left) sum ^= value_of(heap);
+      others.insert(sum);
+      return Flow::kContinue;
+    });
+    Nimber mex = 0;
+    while (others.contains(mex)) ++mex;
+    others.insert(mex);
+    static_cast<void>(
+        std::ranges::find_if(others, [&](Nimber option) { return visit(option) == Flow::kStop; }));
+    return true;
+  }
   for_each_option(
       rule_, n,
       [&](const HeapMove& move) {

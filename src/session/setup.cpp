@@ -9,6 +9,7 @@
 #include <grundy/error.hpp>
 
 #include "core/names.hpp"
+#include "games/heap/notation.hpp"
 #include "session/machine.hpp"
 #include "table/schema.hpp"
 
@@ -67,6 +68,7 @@ const HeapEngine& engine_for(const HeapGame& game, const Machine& machine) {
   if (game.engine == nullptr) {
     return select_heap_engine(machine.engine, game.rule, game.last + 1);
   }
+  refuse_pass(game.rule, "an engine of one's own");
   return checked_own(*game.engine, heap_engines(), game.rule.canonical(),
                      game.engine->refusal(game.rule));
 }

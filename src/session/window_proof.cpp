@@ -111,6 +111,7 @@ std::optional<PeriodReport> prove_by_window(const HeapRule& rule, Values table,
                     .position = split.position,
                     .rare = rare.size(),
                     .last_rare = rare.empty() ? 0 : rare.back(),
+                    .depth = rule.pass().value_or(0),
                     .count = table.size()};
   const HeapSize take = moves->largest_take;
   const bool proved = table.visit([&]<class T>(std::span<const T> values) {

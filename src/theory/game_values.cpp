@@ -87,6 +87,12 @@ struct Search {
 std::optional<MovesToValue> moves_to_value(const GameValues& game, HeapSize n, std::uint64_t wanted,
                                            std::uint64_t most_options,
                                            const std::stop_token& stop) {
+  if (game.rule.pass() == n) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("the moves from heap {} of {} are not listed: to pass, which is one of "
+                            "them, leaves no heap that has a number",
+                            n, game.name));
+  }
   MovesToValue result;
   if (game.periodic() && game.period.saltus > 0) {
     if (const auto excluded = all_but(game.rule)) {

@@ -52,7 +52,7 @@ inline constexpr std::uint64_t kMostOptions = 4'000'000;
 /// reached is reached by an option whose heaps, except the largest, have at most e + p tokens,
 /// because p tokens may go from any larger heap to the largest without a change of value.
 /// Nothing if `stop` came first.
-/// @throws Error(kUsage) if the value of an option is needed and not known
+/// @throws Error(kUsage) if the value of an option is needed and not known, or if heap n has a pass
 std::optional<MovesToValue> moves_to_value(const GameValues& game, HeapSize n, std::uint64_t wanted,
                                            std::uint64_t most_options = kMostOptions,
                                            const std::stop_token& stop = {});

@@ -5,6 +5,7 @@
 #include <grundy/heap/options.hpp>
 #include <grundy/misere.hpp>
 
+#include "games/heap/notation.hpp"
 #include "theory/misere_forms.hpp"
 
 namespace grundy {
@@ -83,6 +84,7 @@ class HeapForms {
 MisereEnd find_genera(const HeapRule& rule, HeapSize last,
                       const std::function<Flow(HeapSize, const MisereHeap&)>& visit,
                       const MisereSearch& search) {
+  refuse_pass(rule, "misère play");
   const auto take = [&](HeapSize n, const MisereHeap& heap) {
     return visit(n, heap) == Flow::kContinue && !search.stop.stop_requested();
   };

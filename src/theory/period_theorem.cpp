@@ -7,7 +7,8 @@
 
 namespace grundy {
 
-PeriodTheorem::PeriodTheorem(const HeapRule& rule) {
+PeriodTheorem::PeriodTheorem(const HeapRule& rule)
+    : plain_from_(rule.pass() ? *rule.pass() + 1 : 0) {
   if (const auto set = rule.as_subtraction()) {
     if (set->kind == SubtractionRule::Kind::kFinite) kind_ = Kind::kWindow;
     if (set->kind == SubtractionRule::Kind::kAllBut) kind_ = Kind::kAllBut;
@@ -31,7 +32,8 @@ HeapSize PeriodTheorem::split_bound(const PeriodPattern& pattern) const noexcept
   // No overflow: preperiod, period and reach are lengths of arrays in memory, below 2^48, and H is
   // at most 63. Nothing falls below 0 either, since start is at least 1.
   const HeapSize start = std::max<HeapSize>(pattern.preperiod, 1);
-  return heaps_ * start + (heaps_ - 1) * pattern.period + reach_ + 1 - heaps_;
+  return std::max(heaps_ * start + (heaps_ - 1) * pattern.period + reach_ + 1 - heaps_,
+                  plain_from_);
 }
 
 bool PeriodTheorem::enough(const PeriodPattern& pattern) const noexcept {
@@ -41,7 +43,8 @@ bool PeriodTheorem::enough(const PeriodPattern& pattern) const noexcept {
       return false;
     case Kind::kWindow: {
       const HeapSize start = std::max(pattern.preperiod, first_);
-      return pattern.saltus == 0 && compared_to >= start && compared_to - start >= reach_;
+      return pattern.saltus == 0 && compared_to >= start && compared_to - start >= reach_ &&
+             compared_to >= plain_from_;
     }
     case Kind::kSplit:
       return pattern.saltus == 0 && compared_to >= split_bound(pattern);
@@ -51,6 +54,11 @@ bool PeriodTheorem::enough(const PeriodPattern& pattern) const noexcept {
   return false;
 }
 
+std::string PeriodTheorem::behind_pass() const {
+  if (plain_from_ == 0) return {};
+  return fmt::format("; from heap {} on no heap has a pass", plain_from_);
+}
+
 std::string PeriodTheorem::statement(const PeriodPattern& pattern) const {
   switch (kind_) {
     case Kind::kNone:
@@ -58,14 +66,14 @@ std::string PeriodTheorem::statement(const PeriodPattern& pattern) const {
     case Kind::kWindow:
       return fmt::format(
           "moves shorten a heap by at most {}: that many values from heap {} on recur at distance "
-          "{}",
-          reach_, std::max(pattern.preperiod, first_), pattern.period);
+          "{}{}",
+          reach_, std::max(pattern.preperiod, first_), pattern.period, behind_pass());
     case Kind::kSplit:
       return fmt::format(
           "{}Guy and Smith 1956, for at most {} heaps left and {} tokens removed: "
-          "G(n+{}) = G(n) was checked for {} <= n < {}",
+          "G(n+{}) = G(n) was checked for {} <= n < {}{}",
           heaps_ == 2 ? "" : "after ", heaps_, reach_, pattern.period, pattern.preperiod,
-          split_bound(pattern));
+          split_bound(pattern), behind_pass());
     case Kind::kAllBut:
       return fmt::format(
           "all-but subtraction set with largest exclusion {}: the state (values used, last {} "

@@ -60,10 +60,14 @@ class PeriodTheorem {
   [[nodiscard]] HeapSize split_bound(const PeriodPattern& pattern) const noexcept;
 
  private:
+  /// A clause for statement(); empty if no heap has a pass.
+  [[nodiscard]] std::string behind_pass() const;
+
   Kind kind_ = Kind::kNone;
   HeapSize reach_ = 0;
   HeapSize first_ = 0;  ///< kWindow: from this heap on a value is a function of the last t values
   HeapSize heaps_ = 0;  ///< kSplit: H
+  HeapSize plain_from_ = 0;  ///< heaps from here on have no pass; 0 if no heap has one
 };
 
 }  // namespace grundy

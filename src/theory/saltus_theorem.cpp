@@ -187,6 +187,7 @@ std::optional<SaltusProof> prove_saltus(const HeapRule& rule, std::span<const Ni
   if (!saltus_theorem_applies(rule) || pattern.saltus == 0) return std::nullopt;
   const TakeBreakRule& code = *rule.take_break();
   values = values.first(saltus_proof_values(pattern.size));
+  if (code.pass && *code.pass >= values.size()) return std::nullopt;
   if (values.size() <= 3 * std::max<HeapSize>(pattern.preperiod, 1) + code.digits.size()) {
     return std::nullopt;
   }

@@ -13,6 +13,9 @@
 ///   heaps N - 2P .. N - 1, P = 2^k p, give all witnesses above. The numbers just below the value
 ///   that are left are reached by options that depend on the bits of the heap (saltus_gaps.hpp).
 ///
+/// A pass changes nothing here: the proof takes the first N values as they are, and speaks of the
+/// rule from heap N on. So heap N must be behind the heap that has the pass.
+///
 /// README.md has the statement and the proof ("Saltus").
 // SPDX-License-Identifier: MIT
 #pragma once

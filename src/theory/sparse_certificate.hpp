@@ -16,6 +16,9 @@
 /// G(n) = G(n - p), and n is common with a depth of at most D, so the induction goes on. (Because
 /// e + p > r, the heaps r and b + p are unequal where r and b are.)
 ///
+/// If heap s has a pass, let D be at least s. Heaps n and n - p are at least e + W > s, so neither
+/// has a pass. A larger D never makes the claims about it wrong.
+///
 /// The proof uses the bound on the depth for one period of heaps only, e + W <= n < e + p + W. It
 /// uses for all heaps that no other heap is rare.
 ///

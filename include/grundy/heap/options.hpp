@@ -26,7 +26,8 @@ inline constexpr HeapSize kNoBound = std::numeric_limits<HeapSize>::max();
 
 /// Calls `visit` once for every option of a heap of n tokens: fewest tokens taken first, then
 /// fewest heaps left, then smallest heaps first. kStop from `visit` ends it. An option is visited
-/// only if all of its heaps but the largest have at most `most_small` tokens.
+/// only if all of its heaps but the largest have at most `most_small` tokens. To pass is not among
+/// them (HeapRule::pass()): it leaves the heap without its pass, which has no number.
 /// O(1) for each option of at most two heaps; for formulas, O(n) evaluations.
 /// @throws Error(kUsage) if formulas make no smaller heap of this one, or have numbers too large
 void for_each_option(const HeapRule& rule, HeapSize n,

@@ -15,6 +15,13 @@
 /// It is taken for one only if the code has a letter or an extension elsewhere (`0.8C`, `4!.8`) or
 /// starts with `hex:` (`hex:0.8`); canonical texts have the prefix exactly where it is needed.
 ///
+/// **A pass.** `4.3646 pass 4`: in a heap of exactly 4 tokens a player may pass; the heap then has
+/// no pass any more. Other moves that leave a heap of 4 tokens leave it with its pass, and the
+/// value of heap 4 is that of the heap with its pass: mex(V + {mex V}), V the values of its other
+/// options. Codes whose moves leave at most three heaps may have one such heap, of 1 to 4095
+/// tokens. After Horrocks and Nowakowski (2003), whose abstract alone was at hand: the definition
+/// is our own.
+///
 /// **Subtraction games.** A move removes s tokens, s in a set: finite `S{1,2,5}`, all but finitely
 /// many `AllBut{2,4}`, or named: `S{squares}`, `S{primes}`, `S{factorials}`, `S{fibonacci}`,
 /// `S{powers of 2}`.
@@ -77,6 +84,8 @@ struct TakeBreakRule {
   /// The number of digits, the last ones, that repeat for ever; 0 for a finite code. Not all digits
   /// repeat: d0 is not part of a tail.
   std::size_t period = 0;
+  /// The heap that has a pass, which may be used once; see the head of this file.
+  std::optional<HeapSize> pass{};
 
   /// What may be left after `removed` tokens are gone; an empty digit behind the end of the code.
   [[nodiscard]] const Digit& digit(HeapSize removed) const noexcept;
@@ -88,8 +97,8 @@ class HeapRule {
  public:
   /// Brings the rule into its canonical form.
   /// @throws Error(kUsage) if it is malformed, has no end of play (d0 allows 0 or 1 heaps), has
-  /// more than 65536 digits or elements, is an empty set, or has a move that leaves a small heap as
-  /// it is or larger
+  /// more than 65536 digits or elements, is an empty set, has a move that leaves a small heap as
+  /// it is or larger, or has a pass where none can be
   explicit HeapRule(TakeBreakRule rule);
   explicit HeapRule(SubtractionRule rule);
   explicit HeapRule(FormulaRule rule);
@@ -110,9 +119,11 @@ class HeapRule {
   [[nodiscard]] const SubtractionRule* subtraction() const noexcept;
   [[nodiscard]] const FormulaRule* formula() const noexcept;
 
-  /// The rule as a subtraction game if it is one: a SubtractionRule itself, or a code whose digits
-  /// are all 0 or 3, not all 0, with d0 = 0 and a tail of `[3]` or none.
+  /// The rule as a subtraction game if it is one: a SubtractionRule itself, or a code without a
+  /// pass whose digits are all 0 or 3, not all 0, with d0 = 0 and a tail of `[3]` or none.
   [[nodiscard]] std::optional<SubtractionRule> as_subtraction() const;
+  /// The heap that has a pass; nothing if none has.
+  [[nodiscard]] std::optional<HeapSize> pass() const noexcept;
   /// Largest number of tokens a move removes; nothing if there is no largest, or none is known, as
   /// for formulas.
   [[nodiscard]] std::optional<HeapSize> largest_take() const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,7 @@
 #include "cli/table_report.hpp"
 #include "core/text.hpp"
 #include "session/value_source.hpp"
+#include "theory/mixed_saltus.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -65,6 +68,41 @@ int period_of_file(Console& console, const std::string& file) {
   return 0;
 }
 
+/// The pattern of a game with a pass that is partly periodic and partly arithmetic periodic.
+std::optional<MixedPattern> mixed_pattern_of(const Request& search, const Hooks& hooks) {
+  constexpr HeapSize kMostHeaps = HeapSize{1} << 13;
+  const HeapGame& game = std::get<HeapGame>(search.game);
+  if (!game.rule.pass()) return std::nullopt;
+  const Request request{
+      .game = HeapGame{.rule = game.rule, .last = std::min(game.last, kMostHeaps - 1)},
+      .machine = search.machine};
+  std::vector<Nimber> values;
+  Hooks collect{.stop = hooks.stop};
+  collect.values = [&values](const Stretch& block) {
+    for (HeapSize i = 0; i < block.values.size(); ++i) values.push_back(block.values[i]);
+    return Flow::kContinue;
+  };
+  compute(request, collect);
+  return find_mixed_pattern(game.rule, values);
+}
+
+Json mixed_json(const MixedPattern& pattern) {
+  return {
+      {"status", to_string(pattern.proved ? PeriodStatus::kCertified : PeriodStatus::kCandidate)},
+      {"preperiod", pattern.preperiod},
+      {"period", pattern.period},
+      {"saltus_by_residue", pattern.saltus},
+      {"verified_to", pattern.size}};
+}
+
+std::string mixed_sentence(const MixedPattern& pattern) {
+  return fmt::format(
+      "{}; {}", to_words(pattern),
+      pattern.proved
+          ? fmt::format("proved for all heaps, from the first {}", format_count(pattern.size))
+          : fmt::format("seen in the first {} heaps, not proved", format_count(pattern.size)));
+}
+
 int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& options) {
   Request request = make_request(game, options.run);
   set_force(options.force, request);
@@ -74,8 +112,12 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
   CheckpointControl control;
   AttendedRun run(console, "heaps", seals ? &control : nullptr);
   const Report report = search_period(request, run.hooks());
-  run.end();
   const PeriodReport& period = report.info.period;
+  std::optional<MixedPattern> mixed;
+  if (report.complete && period.status == PeriodStatus::kNone) {
+    mixed = mixed_pattern_of(request, run.hooks());
+  }
+  run.end();
   const auto& sparse = report.statistics.sparse;
   const HeapSize count = std::get<HeapGame>(request.game).last + 1;
   // The least preperiod is found last; a search that was stopped earlier has only an upper bound.
@@ -91,6 +133,7 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
     Json json = result_json(game.title, game.notation, period);
     json["complete"] = report.complete;
     if (bounded) json["last_exception"] = nullptr;
+    if (mixed) json["mixed"] = mixed_json(*mixed);
     put_exception(json, report.statistics);
     put_last_zero(json, period, report.last_zero);
     if (!report.complete && sparse) json["sparse_space"] = sparse_json(*sparse);
@@ -103,6 +146,7 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
                               format_count(period.period), format_count(period.preperiod)));
   } else {
     print_result(console, game.title, game.notation, game.heap().describe(), period);
+    if (mixed) console.field("regularity", mixed_sentence(*mixed));
     print_exception(console, report.statistics);
     print_last_zero(console, period, report.info.stats.count, report.last_zero);
     if (sparse && period.status == PeriodStatus::kNone) print_sparse(console, *sparse);
@@ -220,6 +264,10 @@ the largest heap of value 0; without a proved period, of the heaps that were com
 In the row of --tsv a dash stands for what is not proved (period, saltus, last exception) or not
 known, for the maximum of values that are proved to grow, and for the last zero where zeros recur.
 
+A game with a pass may be partly periodic and partly arithmetic periodic: each residue has a saltus
+of its own. Where no period is found, the first 8192 heaps are looked through for that, and the
+regularity is proved or called seen. Files do not keep it.
+
 No table is kept. With the engine `sparse` memory is constant: a period is proved by the first return
 of a remembered window of values, and its preperiod is found among sealed states. With -o, the same
 command or `grundy resume FILE.run` goes on after an interruption, and `grundy resume FILE --to N`
@@ -230,6 +278,7 @@ Examples:
   grundy period 0.3F
   grundy period 0.16 --to 2^19 --json
   grundy period 0.56 --to 2^19 --tsv
+  grundy period "4.3646 pass 4" --to 5000
   grundy period 0.454 --to 10^9 -o 0454.h5
   grundy period kayles.h5
   grundy period wythoff --rows 20

@@ -42,6 +42,14 @@ class Options {
       for (HeapSize removed = 0; removed <= last; ++removed)
         mark(code_->digit(removed), n - removed);
     }
+    const Nimber mex = least_unmarked();
+    if (code_ == nullptr || code_->pass != n) return mex;
+    seen_[mex] = 1;  // the heap without its pass is an option
+    return least_unmarked();
+  }
+
+ private:
+  Nimber least_unmarked() {
     const auto mex = static_cast<Nimber>(std::find(seen_.begin(), seen_.end(), 0) - seen_.begin());
     // Nim-sums of values below a power of two stay below it, so marking needs no check of bounds.
     // The entry after them is never marked: it ends the search and becomes the next value.
@@ -49,7 +57,6 @@ class Options {
     return mex;
   }
 
- private:
   /// Marks the options that `digit` allows when `rest` tokens are left.
   void mark(const Digit& digit, HeapSize rest) {
     if (rest == 0) {

@@ -60,7 +60,8 @@ std::string code_text(const TakeBreakRule& rule) {
   if (rule.digits.size() == 1) text += '0';
   const bool unmarked =
       !shows_more_than_octal(text) && text.find_first_of("89") != std::string::npos;
-  return unmarked ? std::string(kHexPrefix) + text : text;
+  if (unmarked) text.insert(0, kHexPrefix);
+  return rule.pass ? fmt::format("{} {} {}", text, kPassWord, *rule.pass) : text;
 }
 
 std::string set_text(const SubtractionRule& rule) {

@@ -143,6 +143,11 @@ std::string code_meaning(const TakeBreakRule& rule) {
     seen.push_back(digit);
     clauses.push_back(clause(digit, take_text(rule, digit)));
   }
+  if (rule.pass) {
+    clauses.push_back(
+        fmt::format("pass in a heap of exactly {} token{}, which then has no pass any more",
+                    *rule.pass, *rule.pass == 1 ? "" : "s"));
+  }
   return clauses.empty() ? "there are no moves" : fmt::format("{}", fmt::join(clauses, "; or "));
 }
 

@@ -27,6 +27,21 @@ std::size_t shortest_root(std::span<const Digit> word) {
   return word.size() % root == 0 ? root : word.size();
 }
 
+/// @throws Error(kUsage) if the rule cannot have its pass
+void check_pass(const TakeBreakRule& rule) {
+  if (rule.pass == HeapSize{0} || *rule.pass > kMostPass) {
+    throw Error(ErrorCode::kUsage, "a heap with a pass has 1 to " + std::to_string(kMostPass) +
+                                       " tokens, not " + std::to_string(*rule.pass));
+  }
+  const auto leaves_more = [](const Digit& digit) {
+    return digit.and_more || digit.max_heaps() > kMostHeapsWithPass;
+  };
+  if (std::ranges::any_of(rule.digits, leaves_more)) {
+    throw Error(ErrorCode::kUsage,
+                "a pass needs an octal or hexadecimal code, whose moves leave at most three heaps");
+  }
+}
+
 }  // namespace
 
 TakeBreakRule canonical(TakeBreakRule rule) {
@@ -40,6 +55,7 @@ TakeBreakRule canonical(TakeBreakRule rule) {
   }
   std::transform(digits.begin(), digits.end(), digits.begin(),
                  [](const Digit& d) { return canonical(d); });
+  if (rule.pass) check_pass(rule);
   if (digits[0].constraint(0) || digits[0].constraint(1)) {
     throw Error(
         ErrorCode::kUsage,
@@ -64,6 +80,12 @@ TakeBreakRule canonical(TakeBreakRule rule) {
     digits.pop_back();
   }
   return rule;
+}
+
+void refuse_pass(const HeapRule& rule, std::string_view what) {
+  if (!rule.pass()) return;
+  throw Error(ErrorCode::kUsage,
+              rule.canonical() + " has a pass, which " + std::string(what) + " does not know");
 }
 
 const Digit& TakeBreakRule::digit(HeapSize removed) const noexcept {
@@ -91,7 +113,7 @@ const FormulaRule* HeapRule::formula() const noexcept {
 
 std::optional<SubtractionRule> HeapRule::as_subtraction() const {
   if (const SubtractionRule* rule = subtraction()) return *rule;
-  if (formula() != nullptr) return std::nullopt;
+  if (formula() != nullptr || pass()) return std::nullopt;
   const TakeBreakRule& code = *take_break();
   const Digit take = {.heaps = {0b11}};
   for (std::size_t i = 0; i < code.digits.size(); ++i) {
@@ -109,6 +131,10 @@ std::optional<SubtractionRule> HeapRule::as_subtraction() const {
     if (code.digits[i].empty() == all_but) rule.elements.push_back(i);
   }
   return rule;
+}
+
+std::optional<HeapSize> HeapRule::pass() const noexcept {
+  return take_break() != nullptr ? take_break()->pass : std::nullopt;
 }
 
 std::optional<HeapSize> HeapRule::largest_take() const {

@@ -15,6 +15,15 @@ namespace grundy {
 inline constexpr std::size_t kMaxDigits = std::size_t{1} << 16;
 inline constexpr std::size_t kMaxElements = std::size_t{1} << 16;
 
+/// The largest heap that may have a pass. Values up to it are found by the definition, which takes
+/// seconds for three heaps at this size.
+inline constexpr HeapSize kMostPass = 4095;
+/// The most heaps that a move of a code with a pass leaves. The definition has too many options of
+/// more heaps to look at.
+inline constexpr unsigned kMostHeapsWithPass = 3;
+/// Stands between a code and the heap that has a pass.
+inline constexpr std::string_view kPassWord = "pass";
+
 /// A base-32 digit is the mask of the numbers of heaps that it allows (0 to 4).
 inline constexpr std::string_view kBase32 = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
 
@@ -61,6 +70,9 @@ Digit with_fewest_constraints(Digit digit) noexcept;
 /// code as possible into the tail.
 /// @throws Error(kUsage) if the rule is malformed or its play would never end
 TakeBreakRule canonical(TakeBreakRule rule);
+
+/// @throws Error(kUsage) that `what` knows no pass, if a heap of the rule has one
+void refuse_pass(const HeapRule& rule, std::string_view what);
 
 /// Makes elements ascending and distinct. @throws Error(kUsage) if they make no game
 SubtractionRule canonical(SubtractionRule rule);

@@ -1,7 +1,8 @@
 /// @file
 /// Reader of notations, by recursive descent:
 ///
-///     rule   = ["hex:"] ([digit] point (digit+ [tail] | tail) | digit point) | set
+///     rule   = ["hex:"] code [" pass" number] | set
+///     code   = [digit] point (digit+ [tail] | tail) | digit point
 ///     point  = "." | ","
 ///     tail   = "[" digit+ "]"
 ///     digit  = (base-32 character | "&" number ";" | "*" | list) [mark]
@@ -12,13 +13,15 @@
 ///     range  = number [".." number]
 ///
 /// A code may end at its point. Blanks are free around the whole text, and before and between the
-/// brackets of a set. Case, blanks, `_` and `-` do not matter in words. The codes are those of
+/// brackets of a set. Case, blanks, `_` and `-` do not matter in words; before `pass` is at least
+/// one of these, since its letters are digits. The codes are those of
 /// CGSuite 2 (TBCode.scala) without digits that add tokens. A mark after a list applies to the
 /// whole list, so a list with marks inside has none after it.
 ///
 /// Formulas have a reader of their own, parse_formula.cpp.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -55,7 +58,9 @@ class Parser {
     }
     if (text_.eat_name("allbut")) return HeapRule(set(SubtractionRule::Kind::kAllBut));
     if (eat_head_of_set()) return HeapRule(set(SubtractionRule::Kind::kFinite));
-    hexadecimal_ = text_.eat(kHexPrefix) || shows_more_than_octal(text_.text());
+    // Letters of the word `pass` behind a code say nothing about its digits.
+    const std::string_view code_text = text_.text().substr(0, text_.text().find_first_of(" \t_-"));
+    hexadecimal_ = text_.eat(kHexPrefix) || shows_more_than_octal(code_text);
     text_.skip_blanks();
     return HeapRule(code());
   }
@@ -97,14 +102,27 @@ class Parser {
       rule.period = rule.digits.size() - start;
       if (rule.period == 0) text_.unexpected("a digit of the repeating tail");
       text_.expect("]", "a digit or ']'");
+      rule.pass = pass();
       text_.expect_end("the end of the code, behind its repeating tail,");
     }
-    text_.expect_end("a digit (0-7; A-V beyond octal)");
+    if (!rule.pass) rule.pass = pass();
+    text_.expect_end(rule.pass ? "the end of the text" : "a digit (0-7; A-V beyond octal)");
     if (rule.digits.size() == 1 && !begins_with_digit) {
       throw Error(ErrorCode::kUsage,
                   in_quotes(text_.text()) + " has no digit; Kayles is written 0.77");
     }
     return rule;
+  }
+
+  /// Reads ` pass 4`. Returns nothing, and reads nothing, if something else is next.
+  std::optional<HeapSize> pass() {
+    const std::size_t start = text_.place();
+    while (!text_.done() && does_not_matter_in_names(text_.peek())) text_.step();
+    if (text_.place() > start && text_.eat_name(kPassWord)) {
+      return text_.number("the number of tokens of the heap that has a pass", kMostPass);
+    }
+    text_.return_to(start);
+    return std::nullopt;
   }
 
   Digit digit() {
@@ -184,6 +202,11 @@ class Parser {
       } while (text_.eat(','));
     }
     text_.expect(std::string_view(&close, 1), fmt::format("',' or '{}' in the set", close));
+    if (pass()) {
+      throw Error(
+          ErrorCode::kUsage,
+          in_quotes(text_.text()) + " is a set with a pass; only a code such as 0.77 may have one");
+    }
     text_.expect_end("the end of the set");
     return rule;
   }

@@ -22,7 +22,8 @@ class HeapDefinition {
   /// `values` are those of heaps 0 .. values.size()-1; none is above `largest`.
   HeapDefinition(const HeapRule& rule, Values values, Nimber largest);
 
-  /// The mex of the values of the options of a heap of n tokens. @pre n <= values.size()
+  /// The mex of the values of the options of a heap of n tokens, to pass included. @pre n <=
+  /// values.size()
   [[nodiscard]] std::uint64_t mex(HeapSize n);
   /// The approximate number of options of the heap; options without a bound count as very many.
   [[nodiscard]] double options(HeapSize n) const;

@@ -31,10 +31,32 @@ class DefinitionProver final : public Prover {
   StoredValues stored_;
 };
 
-}  // namespace
+/// The heap with a pass by the definition, all others by a prover that knows of no pass.
+class PassProver final : public Prover {
+ public:
+  PassProver(const HeapRule& rule, StoredValues stored, std::unique_ptr<Prover> plain)
+      : pass_(rule.pass().value()), by_definition_(rule, stored), plain_(std::move(plain)) {}
 
-std::unique_ptr<Prover> make_prover(const HeapRule& rule, StoredValues stored,
-                                    const KernelSet& kernels, Executor& executor) {
+  [[nodiscard]] std::string method() const override { return plain_->method(); }
+  [[nodiscard]] HeapSize group() const noexcept override { return plain_->group(); }
+  [[nodiscard]] std::optional<HeapSize> first_wrong(HeapSize begin, HeapSize end) const override {
+    if (pass_ < begin || pass_ >= end) return plain_->first_wrong(begin, end);
+    std::optional<HeapSize> wrong;
+    if (begin < pass_) wrong = plain_->first_wrong(begin, pass_);
+    if (!wrong) wrong = by_definition_.first_wrong(pass_, pass_ + 1);
+    if (!wrong && pass_ + 1 < end) wrong = plain_->first_wrong(pass_ + 1, end);
+    return wrong;
+  }
+
+ private:
+  HeapSize pass_;
+  DefinitionProver by_definition_;
+  std::unique_ptr<Prover> plain_;
+};
+
+/// The fastest prover for the heaps that have no pass.
+std::unique_ptr<Prover> make_plain_prover(const HeapRule& rule, StoredValues stored,
+                                          const KernelSet& kernels, Executor& executor) {
   if (const FormulaRule* formula = rule.formula()) {
     return std::make_unique<FormulaProver>(*formula, stored);
   }
@@ -47,6 +69,15 @@ std::unique_ptr<Prover> make_prover(const HeapRule& rule, StoredValues stored,
     }
     return std::make_unique<DefinitionProver>(rule, stored);
   });
+}
+
+}  // namespace
+
+std::unique_ptr<Prover> make_prover(const HeapRule& rule, StoredValues stored,
+                                    const KernelSet& kernels, Executor& executor) {
+  std::unique_ptr<Prover> plain = make_plain_prover(rule, stored, kernels, executor);
+  if (!rule.pass()) return plain;
+  return std::make_unique<PassProver>(rule, stored, std::move(plain));
 }
 
 std::uint64_t prover_bytes(const HeapRule& rule, HeapSize count, Nimber largest) {

@@ -184,6 +184,7 @@ bool window_certificate_applies(const HeapRule& rule, const PeriodReport& period
   const SparseFacts& claims = period.sparse.value();
   const auto moves = moves_with_splits(rule);
   if (!moves || (claims.position && !moves->one_parity())) return false;
+  if (claims.depth < rule.pass().value_or(0)) return false;
   return period.saltus == 0 && claims.count == period.verified_to &&
          sparse_certificate_holds(claims, moves->largest_removal(), period.preperiod, period.period,
                                   period.verified_to);

@@ -41,6 +41,15 @@ INSTANTIATE_TEST_SUITE_P(
                     Spelling{"4.", "4.0"}, Spelling{"0.", "0.0"}, Spelling{" 0.7 ", "0.7"},
                     Spelling{"\t.77\n", "0.77"}, Spelling{kHighDigits, kHighDigits}));
 
+INSTANTIATE_TEST_SUITE_P(Pass, Accepted,
+                         testing::Values(Spelling{"4.3646 pass 4", "4.3646 pass 4"},
+                                         Spelling{".3646_PASS-4", "0.3646 pass 4"},
+                                         Spelling{"0.77  Pass12", "0.77 pass 12"},
+                                         Spelling{"0.[3] pass 3", "0.[3] pass 3"},
+                                         Spelling{"hex: 0.8 pass 4095", "hex:0.8 pass 4095"},
+                                         Spelling{"0.7pass", "0.7PASS"},
+                                         Spelling{"0.0 pass 1", "0.0 pass 1"}));
+
 INSTANTIATE_TEST_SUITE_P(
     BeyondOctal, Accepted,
     testing::Values(Spelling{"hex:0.8", "hex:0.8"}, Spelling{"hex: 0.8", "hex:0.8"},
@@ -158,6 +167,18 @@ INSTANTIATE_TEST_SUITE_P(
                     Fault{"0.&;", "character 4: ';'"}, Fault{"0.&12", "ends where ';'"},
                     Fault{"0.&-1;", "character 4: '-'"},
                     Fault{"0.&18446744073709551616;", "larger than"}));
+
+INSTANTIATE_TEST_SUITE_P(Pass, Refused,
+                         testing::Values(Fault{"0.77 pass", "ends where the number of tokens"},
+                                         Fault{"0.77 pass x",
+                                               "'x' stands where the number of tokens"},
+                                         Fault{"0.77 pass 0", "1 to 4095 tokens, not 0"},
+                                         Fault{"0.77 pass 4096", "larger than 4095"},
+                                         Fault{"0.77 pass 3 4", "the end of the text"},
+                                         Fault{"0.8 pass 3", "not an octal digit"},
+                                         Fault{"0.* pass 3", "at most three heaps"},
+                                         Fault{"0.0G pass 3", "at most three heaps"},
+                                         Fault{"S{1,2} pass 3", "set with a pass"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Sets, Refused,

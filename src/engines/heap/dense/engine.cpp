@@ -12,6 +12,7 @@
 #include "engines/heap/dense/epoch.hpp"
 #include "engines/heap/dense/xor_sets.hpp"
 #include "engines/heap/known_values.hpp"
+#include "engines/heap/pass.hpp"
 #include "engines/heap/two_heap_moves.hpp"
 
 namespace grundy {
@@ -39,7 +40,7 @@ std::string_view DenseEngine::summary() const noexcept {
 }
 
 bool DenseEngine::is_shared(const HeapRule& rule) const noexcept {
-  return TwoHeapMoves::of(rule).has_value();
+  return TwoHeapMoves::of(rule).has_value() && !rule.pass();
 }
 
 std::string DenseEngine::refusal(const HeapRule& rule) const {
@@ -75,6 +76,7 @@ Nimber DenseEngine::largest_value(ValueWidth width) const noexcept {
 RunStatus DenseEngine::run(const HeapTask& task, ValueSink& sink) const {
   const std::optional<TwoHeapMoves> moves = TwoHeapMoves::of(task.rule);
   if (!moves) return run_xor_sets(task, sink);
+  if (pass_is_ahead(task)) return run_behind_pass(*this, task, sink);
   ValueBuffer table;
   load_known_values(task, table);
   Company company(task.team, task.stop);

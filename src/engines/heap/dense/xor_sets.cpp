@@ -192,13 +192,22 @@ class XorSetsRun {
         add_splits(f, n, 1, std::min(j, plan_.families[f].largest_smallest(n)));
       }
       add_options(options_of(j), n, begin, n + 1);
-      values_[n] =
-          static_cast<Nimber>(task_.kernels.first_zero_bit(options_of(j), 0, sets_.words()));
-      if (values_[n] == 64 * sets_.words()) {
+      std::size_t value = task_.kernels.first_zero_bit(options_of(j), 0, sets_.words());
+      if (rule_.pass == n) value = next_zero_bit(j, value);
+      values_[n] = static_cast<Nimber>(value);
+      if (value >= 64 * sets_.words()) {
         options_ = SetStore::lengthened(options_, sets_.words());
         sets_.lengthen();
       }
     }
+  }
+
+  /// The value of a heap with a pass, which may move to the value `without` of the heap without it.
+  [[nodiscard]] std::size_t next_zero_bit(HeapSize j, std::size_t without) noexcept {
+    const std::size_t bits = 64 * sets_.words();
+    return without + 1 < bits
+               ? task_.kernels.first_zero_bit(options_of(j), without + 1, sets_.words())
+               : without + 1;
   }
 
   [[nodiscard]] std::uint64_t* options_of(HeapSize j) noexcept {

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <span>
 
+#include "engines/heap/pass.hpp"
 #include "engines/heap/sparse/fast_phase.hpp"
 #include "engines/heap/sparse/table.hpp"
 #include "engines/heap/two_heap_moves.hpp"
@@ -163,6 +164,7 @@ HeapSize SparseEngine::kept_heaps(HeapSize count, std::uint64_t rare,
 
 RunStatus SparseEngine::run(const HeapTask& task, ValueSink& sink) const {
   if (task.count == 0) return RunStatus::kComplete;
+  if (pass_is_ahead(task)) return run_behind_pass(*this, task, sink);
   const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(task.rule);
   const bool constant = !task.keep_table && task.block.value_or(0) <= window_ / 4;
   SparseTable table(moves.value(), task.kernels, constant ? std::optional(window_) : std::nullopt,

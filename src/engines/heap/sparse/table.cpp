@@ -88,6 +88,9 @@ void SparseTable::load(const HeapTask& task) {
   // Nobody knows how deep the witnesses of these values lie, nor how far heaps have looked back.
   // The smaller half of a split is at most half of the heap.
   note_depth(size_ / 2);
+  // A certificate must not begin before the heap that obeys another rule; see
+  // theory/sparse_certificate.hpp.
+  note_depth(task.rule.pass().value_or(0));
   raise(farthest_, size_ / 2);
   value_limit_ = std::bit_ceil(largest + 1);
   seen_.resize(value_limit_, 0);

@@ -203,6 +203,7 @@ std::uint64_t most_moves(const HeapRule& rule, HeapSize last) {
 }  // namespace
 
 std::string outcomes_refusal(const HeapRule& rule, bool misere, HeapSize count) {
+  if (rule.pass()) return "a heap has a pass, which only values know of";
   if (rule.max_heaps().value_or(2) > 1) {
     std::string reason =
         "a move may leave several heaps, whose outcomes do not tell that of their sum";
