@@ -8,8 +8,6 @@
 
 #include <pybind11/stl.h>
 
-#include <fmt/format.h>
-
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
 #include <grundy/graph/engine.hpp>
@@ -71,9 +69,8 @@ LatticePoint point_of(const LatticeRule& rule, const std::vector<std::uint32_t>&
 /// The heaps that each move leaves.
 std::vector<py::tuple> heap_options(const AnyGame& game, HeapSize n) {
   if (game.heap().pass() == n) {
-    throw Error(
-        ErrorCode::kUsage,
-        fmt::format("to pass is a move in heap {}, and leaves no heap that has a number", n));
+    throw Error(ErrorCode::kUsage, "to pass is a move in heap " + std::to_string(n) +
+                                       ", and leaves no heap that has a number");
   }
   std::vector<std::vector<HeapSize>> found;
   for_each_option(game.heap(), n, [&found](const HeapMove& move) {

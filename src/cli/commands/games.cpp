@@ -101,7 +101,8 @@ Command games_command(Console& console) {
   command.add(common_options(console));
   command.footer =
       R"(Any code, subtraction set, formulas or rule of several heaps works as well as a
-name.
+name. A code of at most three heaps may have a pass in one heap: '0.77 pass 3' lets a player pass once
+in a heap of exactly 3 tokens.
 
 Examples:
   grundy games
