@@ -12,6 +12,8 @@
 
 #include "engines/heap/pass_values.hpp"
 #include "support/errors.hpp"
+#include "theory/sparse_certificate.hpp"
+#include "verify/heap/window_check.hpp"
 #include "verify/verify_testing.hpp"
 
 namespace grundy::verify_test {
@@ -116,6 +118,18 @@ TEST_F(PassTest, APeriodFromBeforeThePassIsRefused) {
   ASSERT_EQ(plain.status, PeriodStatus::kCertified);
   write(table, rule, values, [&](TableInfo& info) { info.period = plain; });
   EXPECT_TRUE(prove(ProofKind::kSamples).wrong);
+}
+
+TEST_F(PassTest, AWindowCertificateBeginsBehindThePass) {
+  SparseFacts facts;
+  facts.mask = 2;
+  facts.last_rare = 10;
+  facts.depth = 20;
+  facts.count = 1000;
+  const PeriodReport period = sparse_report(facts, 2, 30, 12);
+  EXPECT_TRUE(window_certificate_applies(HeapRule::parse("0.77"), period));
+  EXPECT_TRUE(window_certificate_applies(HeapRule::parse("0.77 pass 20"), period));
+  EXPECT_FALSE(window_certificate_applies(HeapRule::parse("0.77 pass 21"), period));
 }
 
 TEST_F(PassTest, WhatKnowsNoPassRefuses) {
