@@ -215,9 +215,10 @@ first values as b-file and CSV, pictures, README.md, LICENSE, CITATION.cff, .zen
 ro-crate-metadata.json, SHA256SUMS and verify.sh, which checks everything from the directory alone.
 It is made whole or not at all. Each table is verified first. Lists of P-positions, censuses and
 families of games get certificates that state all of it, if --seconds are enough to prove that, or
-nothing; misère play of one heap is proved from heap 0 on. Of a table of values, certificates that
-lie beside it (*.json) are joined; if there are none, values from the first on are proved as long as
---seconds allows. Values are facts: the licence is CC0-1.0 unless you choose another one.
+nothing; misère play of one heap is proved from heap 0 on. Certificates that lie beside a table or a
+list (*.json, of `grundy verify --certificate`) are joined. If there are none, values of a table are
+proved from the first on as long as --seconds allows. Values are facts: the licence is CC0-1.0 unless
+you choose another one.
 --stamp-doi changes attributes and texts; the digests of the values stay. README.md and the other
 texts may be changed by hand before that.
 
