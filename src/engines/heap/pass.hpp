@@ -14,7 +14,8 @@ namespace grundy {
 /// Whether the heap with a pass is not among the known values of the task.
 [[nodiscard]] bool pass_is_ahead(const HeapTask& task);
 
-/// Computes the first heaps, a multiple of KnownValues::kUnit, by the definition and lets the engine go on behind them.
+/// Computes the first heaps, a multiple of KnownValues::kUnit, by the definition and lets the
+/// engine go on behind them.
 /// @pre pass_is_ahead(), no team; the engine goes on from known values
 RunStatus run_behind_pass(const HeapEngine& engine, const HeapTask& task, ValueSink& sink);
 
