@@ -14,9 +14,9 @@ namespace grundy {
 namespace {
 
 /// A proof looks at no more heaps than this: its time is quadratic in their number.
-constexpr HeapSize kMostValues = HeapSize{1} << 13;
+constexpr HeapSize kMostMixedValues = HeapSize{1} << 13;
 constexpr HeapSize kMostPeriod = 512;
-constexpr HeapSize kLeastRepeats = 3;
+constexpr HeapSize kLeastMixedRepeats = 3;
 /// A search that meets more states than this is given up.
 constexpr std::size_t kMostStates = std::size_t{1} << 14;
 
@@ -167,7 +167,7 @@ std::optional<MixedPattern> pattern_of(std::span<const Nimber> values, HeapSize 
   HeapSize n = size;
   while (n > period && !differs(n - 1)) --n;
   const HeapSize preperiod = n - period;
-  if (preperiod > size / 2 || size - preperiod < kLeastRepeats * period) return std::nullopt;
+  if (preperiod > size / 2 || size - preperiod < kLeastMixedRepeats * period) return std::nullopt;
   MixedPattern pattern{.preperiod = preperiod,
                        .period = period,
                        .saltus = std::vector<Nimber>(period),
@@ -184,7 +184,7 @@ std::optional<MixedPattern> pattern_of(std::span<const Nimber> values, HeapSize 
 
 std::optional<MixedPattern> find_mixed_pattern(const HeapRule& rule,
                                                std::span<const Nimber> values) {
-  values = values.first(std::min<std::size_t>(values.size(), kMostValues));
+  values = values.first(std::min<std::size_t>(values.size(), kMostMixedValues));
   for (HeapSize p = 1; p <= std::min<HeapSize>(kMostPeriod, values.size() / 4); ++p) {
     std::optional<MixedPattern> pattern = pattern_of(values, p);
     if (!pattern) continue;
