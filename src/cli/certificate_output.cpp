@@ -8,8 +8,6 @@
 
 #include "verify/lists.hpp"
 
-#include "verify/lists.hpp"
-
 namespace grundy::cli {
 
 CertificateOutput::CertificateOutput(std::string path, bool replace) : path_(std::move(path)) {
