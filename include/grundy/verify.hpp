@@ -22,7 +22,9 @@
 #include <vector>
 
 #include <grundy/compute.hpp>
+#include <grundy/file_kind.hpp>
 #include <grundy/hooks.hpp>
+#include <grundy/list_check.hpp>
 #include <grundy/machine.hpp>
 #include <grundy/part.hpp>
 #include <grundy/table.hpp>
@@ -156,5 +158,18 @@ TableInfo stored_info(const std::filesystem::path& path);
 
 /// The certificate of a report. It proves nothing if the report has no proved range.
 Certificate certificate_of(const VerifyReport& report);
+
+/// Whether files of this kind are such lists: P-positions, misère play, censuses, families.
+bool is_list(FileKind kind) noexcept;
+
+/// Proves a list of any kind by the check of its kind, which grundy/list_check.hpp names. It uses
+/// the hooks `stop` and `progress`.
+/// @throws Error as that check, Error(kUsage) for a file of another kind
+ListCheck check_list(const ListCheckRequest& request, const Hooks& hooks = {});
+
+/// The certificate of a check. It states the entries below ListCheck::proved_to: positions, rows
+/// and games that were drawn have no numbers, so all of them or none; of misère play a range from
+/// heap 0 on. After a check with `samples = 0` it says which file it is of, and proves nothing.
+Certificate certificate_of(const ListCheck& check);
 
 }  // namespace grundy

@@ -10,13 +10,13 @@
 #include <grundy/error.hpp>
 #include <grundy/file_kind.hpp>
 #include <grundy/layout.hpp>
+#include <grundy/verify.hpp>
 
 #include "cli/attended_run.hpp"
 #include "cli/check_report.hpp"
 #include "core/digest.hpp"
 #include "core/text.hpp"
 #include "table/layout_text.hpp"
-#include "verify/lists.hpp"
 
 namespace grundy::cli {
 namespace {

@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "verify/lists.hpp"
-
 namespace grundy::cli {
 
 CertificateOutput::CertificateOutput(std::string path, bool replace) : path_(std::move(path)) {

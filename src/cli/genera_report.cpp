@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <grundy/error.hpp>
+#include <grundy/verify.hpp>
 
 #include "cli/answers.hpp"
 #include "cli/attended_run.hpp"
@@ -16,7 +17,6 @@
 #include "cli/table_report.hpp"
 #include "core/digest.hpp"
 #include "core/text.hpp"
-#include "verify/lists.hpp"
 
 namespace grundy::cli {
 namespace {

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <grundy/error.hpp>
+#include <grundy/verify.hpp>
 
 #include "cli/answers.hpp"
 #include "cli/attended_run.hpp"
@@ -22,7 +23,6 @@
 #include "core/text.hpp"
 #include "session/outcome_moves.hpp"
 #include "table/layout_text.hpp"
-#include "verify/lists.hpp"
 
 namespace grundy::cli {
 namespace {

@@ -12,6 +12,7 @@
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
+#include <grundy/verify.hpp>
 
 #include "cli/answers.hpp"
 #include "cli/attended_run.hpp"
@@ -21,7 +22,6 @@
 #include "core/text.hpp"
 #include "session/machine.hpp"
 #include "session/stored_graph.hpp"
-#include "verify/lists.hpp"
 
 namespace grundy::cli {
 namespace {

@@ -15,6 +15,7 @@
 #include <grundy/graph/file.hpp>
 #include <grundy/outcomes.hpp>
 #include <grundy/rule_census.hpp>
+#include <grundy/verify.hpp>
 
 #include "atlas/atlas_file.hpp"
 #include "core/json.hpp"
@@ -24,7 +25,6 @@
 #include "session/export_file.hpp"
 #include "session/machine.hpp"
 #include "table/layout_text.hpp"
-#include "verify/lists.hpp"
 
 namespace grundy {
 namespace {
@@ -135,21 +135,20 @@ TableEntry entry_of_genera(const fs::path& path) {
 }
 
 /// The result of a check of a list. @throws Error(kMismatch) if something is wrong
-template <class Check>
-Check checked(const fs::path& path, Check check) {
+ListCheck checked(const fs::path& path, ListCheck check) {
   if (check.wrong.empty()) return check;
   throw Error(ErrorCode::kMismatch, fmt::format("'{}': {}", path.string(), check.wrong));
 }
 
-/// Proves a list: what `proof` says, and all of it if the time of the request allows.
-template <class Check>
-void prove(ListCheckRequest proof, const ReleaseRequest& request, const Hooks& hooks,
-           Check (*run)(const ListCheckRequest&, const Hooks&), TableEntry& entry) {
-  const Check first = checked(proof.file, run(proof, hooks));
+/// Proves a list: random entries, and all of it if the time of the request allows.
+void prove(const fs::path& path, const ReleaseRequest& request, const Hooks& hooks,
+           TableEntry& entry) {
+  ListCheckRequest proof{.file = path, .seconds = request.seconds, .machine = request.machine};
+  const ListCheck first = checked(path, check_list(proof, hooks));
   if (!first.complete) return;
   entry.random = first.proved;
   const Certificate found = certificate_of(first);
-  const std::vector<Certificate> beside = certificates_beside(proof.file, found);
+  const std::vector<Certificate> beside = certificates_beside(path, found);
   if (!beside.empty()) {
     entry.certificate = merge(beside);
     return;
@@ -159,7 +158,7 @@ void prove(ListCheckRequest proof, const ReleaseRequest& request, const Hooks& h
   const TimeLimit limit(request.seconds, hooks.stop);
   Hooks limited = hooks;
   limited.stop = limit.token();
-  entry.certificate = merge({found, certificate_of(checked(proof.file, run(proof, limited)))});
+  entry.certificate = merge({found, certificate_of(checked(path, check_list(proof, limited)))});
 }
 
 }  // namespace
@@ -182,7 +181,8 @@ TableEntry entry_of_list(const fs::path& path) {
     default:
       entry = entry_of_census(path);
   }
-  const Certificate& certificate = entry.certificate = certificate_of_list(path);
+  const Certificate& certificate = entry.certificate =
+      certificate_of(check_list({.file = path, .samples = 0}));
   entry.unit = certificate.unit;
   entry.info.canonical = certificate.rule;
   if (entry.info.title.empty()) entry.info.title = certificate.rule;
@@ -193,25 +193,8 @@ TableEntry entry_of_list(const fs::path& path) {
 
 std::optional<TableEntry> prove_list(const fs::path& path, const ReleaseRequest& request,
                                      const Hooks& hooks) {
-  const FileKind kind = kind_of(path);
   TableEntry entry = entry_of_list(path);
-  const ListCheckRequest list{.file = path, .seconds = request.seconds, .machine = request.machine};
-  switch (kind) {
-    case FileKind::kOutcomes:
-      prove(list, request, hooks, check_outcomes, entry);
-      break;
-    case FileKind::kPPositions:
-      prove(list, request, hooks, check_p_positions, entry);
-      break;
-    case FileKind::kAtlas:
-      prove(list, request, hooks, check_atlas, entry);
-      break;
-    case FileKind::kGenera:
-      prove(list, request, hooks, check_genera, entry);
-      break;
-    default:
-      prove(list, request, hooks, check_census, entry);
-  }
+  prove(path, request, hooks, entry);
   if (hooks.stop.stop_requested()) return std::nullopt;
   return entry;
 }

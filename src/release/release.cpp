@@ -19,6 +19,7 @@
 #include <grundy/release.hpp>
 #include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
+#include <grundy/verify.hpp>
 
 #include "core/atomic_directory.hpp"
 #include "core/atomic_file.hpp"
@@ -36,7 +37,6 @@
 #include "table/export.hpp"
 #include "table/file_kind.hpp"
 #include "table/table_of_parts.hpp"
-#include "verify/lists.hpp"
 
 namespace grundy {
 namespace {

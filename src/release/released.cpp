@@ -20,7 +20,6 @@
 #include "release/documents.hpp"
 #include "release/lists.hpp"
 #include "release/sha256.hpp"
-#include "verify/lists.hpp"
 
 namespace grundy {
 

@@ -1,10 +1,15 @@
+/// @file
+/// Proves files that hold no table of values, each by the check of its kind, and certifies what was
+/// proved.
 // SPDX-License-Identifier: MIT
-#include "verify/lists.hpp"
+#include <fmt/format.h>
 
 #include <grundy/atlas.hpp>
 #include <grundy/census.hpp>
+#include <grundy/error.hpp>
 #include <grundy/genera.hpp>
 #include <grundy/outcomes.hpp>
+#include <grundy/verify.hpp>
 #include <grundy/version.hpp>
 
 #include "core/digest.hpp"
@@ -30,19 +35,22 @@ Certificate certificate_of(const ListCheck& check) {
   return certificate;
 }
 
-Certificate certificate_of_list(const std::filesystem::path& path) {
-  const ListCheckRequest nothing{.file = path, .samples = 0};
-  switch (kind_of(path)) {
+ListCheck check_list(const ListCheckRequest& request, const Hooks& hooks) {
+  switch (kind_of(request.file)) {
     case FileKind::kOutcomes:
-      return certificate_of(check_outcomes(nothing));
+      return check_outcomes(request, hooks);
     case FileKind::kPPositions:
-      return certificate_of(check_p_positions(nothing));
+      return check_p_positions(request, hooks);
     case FileKind::kAtlas:
-      return certificate_of(check_atlas(nothing));
+      return check_atlas(request, hooks);
     case FileKind::kGenera:
-      return certificate_of(check_genera(nothing));
+      return check_genera(request, hooks);
+    case FileKind::kCensus:
+    case FileKind::kRuleCensus:
+      return check_census(request, hooks);
     default:
-      return certificate_of(check_census(nothing));
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("'{}' is no list, census or family", request.file.string()));
   }
 }
 

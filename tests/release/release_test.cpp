@@ -23,7 +23,6 @@
 #include "session/outcomes_file.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
-#include "verify/lists.hpp"
 
 namespace grundy {
 namespace {
