@@ -26,6 +26,7 @@ void NewestValues::reserve(std::size_t count) {
 }
 
 void NewestValues::append(Values values) {
+  if (values.empty()) return;
   if (values.width() > width_) {
     const ValueWidth needed = least_width(values);
     if (needed > width_) widen(needed);
