@@ -107,7 +107,8 @@ class ClassProof {
     return {};
   }
 
-  [[nodiscard]] std::uint64_t games() const noexcept { return claims_.size(); }
+  /// Games of which heaps were chosen.
+  [[nodiscard]] std::uint64_t games() const noexcept { return heaps_.empty() ? 0 : claims_.size(); }
   [[nodiscard]] std::uint64_t heaps() const noexcept { return heaps_.size(); }
 
  private:
@@ -127,7 +128,6 @@ AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
   const auto executor = make_executor(request.machine.threads, request.machine.backend);
   AtlasReader reader(request.file);
   AtlasCheck check;
-  check.notation = fmt::format("{} games of one heap", format_count(reader.games()));
   check.unit = "games";
   check.count = reader.games();
   check.statement =
@@ -135,15 +135,23 @@ AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
   check.methods = {"values are compared with the mex of those of all options"};
   check.last = reader.last();
   check.classes = reader.classes();
-  SequentialDigest digest;
+  SequentialDigest digest, members;
   for (std::size_t i = 0; i < check.classes; ++i) {
     std::vector<Nimber> values;
     const AtlasClass c = reader.read(i, values);
     digest.update(std::span<const std::uint8_t>(c.stats.digest));
+    for (const AtlasMember& member : c.members) {
+      const std::string text = fmt::format("{},{},{},{},{}\n", member.code, c.code, member.lead,
+                                           to_string(member.evidence), member.compared);
+      members.update(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+    }
     if (c.period.status == PeriodStatus::kCertified) check.certified += c.members.size();
     if (check.wrong.empty()) check.wrong = period_fault(c, values);
   }
   check.digest = digest.value();
+  // Other games may have the same values, so a certificate must name the games, too.
+  check.notation = fmt::format("{} games of one heap to heap {}, members {}", check.count,
+                               check.last, to_hex(members.value()));
   const Stopwatch proving;
   std::mt19937_64 random(request.seed);
   std::vector<std::size_t> order(check.classes);

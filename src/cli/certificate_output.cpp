@@ -23,16 +23,14 @@ Json CertificateOutput::json() const {
   return is_written_ ? Json(path_) : Json();
 }
 
-void CertificateOutput::print(Console& console, const char* advice) const {
+void CertificateOutput::print(Console& console, const char* reason) const {
   if (is_written_) console.field("certificate", path_);
-  note(console, advice);
+  note(console, reason);
 }
 
-void CertificateOutput::note(Console& console, const char* advice) const {
+void CertificateOutput::note(Console& console, const char* reason) const {
   if (is_written_ || path_.empty()) return;
-  console.note(fmt::format(
-      "'{}' was not written: a certificate states nothing of entries that were drawn; {}", path_,
-      advice));
+  console.note(fmt::format("'{}' was not written: {}", path_, reason));
 }
 
 void write_proved(CertificateOutput& output, const ListCheck& check) {

@@ -28,10 +28,10 @@ class CertificateOutput {
   /// The name of the file, or null if none was written.
   [[nodiscard]] Json json() const;
   /// Prints the name of the file, or a note if one was wanted and not written.
-  /// @param advice how to prove what a certificate can state
-  void print(Console& console, const char* advice) const;
+  /// @param reason why none was written, and how to prove what a certificate can state
+  void print(Console& console, const char* reason) const;
   /// The note alone.
-  void note(Console& console, const char* advice) const;
+  void note(Console& console, const char* reason) const;
 
  private:
   std::string path_;

@@ -22,24 +22,27 @@ namespace grundy::cli {
 /// @param stopped a sentence for a proof that was stopped
 /// @param print prints the fields before the time
 /// @param certificate was written if all was proved that it can state
+/// @param reason why it was not written, if it was not
 /// @return the exit code. @throws Error(kMismatch) if something is wrong
 template <class Print>
 int conclude_check(Console& console, const std::filesystem::path& file, const ListCheck& check,
                    const CertificateOutput& certificate, const std::string& stopped,
-                   const Print& print) {
+                   const Print& print,
+                   const char* reason =
+                       "a certificate states nothing of entries that were drawn; "
+                       "--full proves all") {
   if (!check.wrong.empty()) {
     console.out().flush();
     throw Error(ErrorCode::kMismatch, fmt::format("'{}': {}", file.string(), check.wrong));
   }
   if (!check.complete) return console.fail(kExitStopped, stopped);
-  constexpr const char* kAdvice = "--full proves all";
   if (console.json) {
-    certificate.note(console, kAdvice);
+    certificate.note(console, reason);
     return 0;
   }
   print();
   console.field("time", format_duration(std::chrono::duration<double>(check.seconds)));
-  certificate.print(console, kAdvice);
+  certificate.print(console, reason);
   return 0;
 }
 

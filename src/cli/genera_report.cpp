@@ -176,7 +176,7 @@ int verify_genera(Console& console, const ListCheckRequest& request,
                  {"seconds", check.seconds}});
     console.print_json(json);
   }
-  return conclude_check(console, request.file, check, certificate, "stopped; " + proved, [&] {
+  const auto print = [&] {
     print_genera(console, check.info);
     console.field("content",
                   "the seal, the values of all genera, the counts and the digest are right");
@@ -185,7 +185,9 @@ int verify_genera(Console& console, const ListCheckRequest& request,
       console.field("kinds", fmt::format("{} heaps, and their genera, were found a second time",
                                          of_all(check.compared)));
     }
-  });
+  };
+  return conclude_check(console, request.file, check, certificate, "stopped; " + proved, print,
+                        "no heap was proved; --range 0: proves all, however long that takes");
 }
 
 }  // namespace grundy::cli

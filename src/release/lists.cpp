@@ -105,6 +105,7 @@ TableEntry entry_of_atlas(const fs::path& path) {
   const AtlasCheck check = check_atlas({.file = path, .samples = 0});
   TableEntry entry;
   entry.holds = Holding::kCensus;
+  entry.info.title = fmt::format("{} games of one heap", format_count(check.count));
   entry.info.description =
       "classes of games of equal or shifted values, with the values, statistics and period of each";
   entry.info.stats.digest = check.digest;
@@ -184,7 +185,7 @@ TableEntry entry_of_list(const fs::path& path) {
   const Certificate& certificate = entry.certificate =
       certificate_of(check_list({.file = path, .samples = 0}));
   entry.unit = certificate.unit;
-  entry.info.canonical = certificate.rule;
+  entry.info.canonical = entry.unit == "games" ? entry.info.title : certificate.rule;
   if (entry.info.title.empty()) entry.info.title = certificate.rule;
   entry.info.computed = entry.info.stats.count = certificate.count;
   entry.provenance = json_or_text(entry.info.provenance_json);

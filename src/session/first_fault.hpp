@@ -14,9 +14,12 @@
 
 namespace grundy {
 
-inline constexpr const char* kPPositionsStatement =
-    "the list has a position exactly if no option of it is in the list; in misère play, a position "
-    "without options is not in it";
+/// @param misere the player who cannot move wins
+constexpr const char* p_positions_statement(bool misere) noexcept {
+  return misere ? "the list has a position exactly if it has options and none of them is in the "
+                  "list, as in misère play"
+                : "the list has a position exactly if no option of it is in the list";
+}
 inline constexpr const char* kPPositionsMethod =
     "P-positions have no option in the list, others have one";
 

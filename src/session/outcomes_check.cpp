@@ -146,7 +146,7 @@ OutcomesCheck check_outcomes(const ListCheckRequest& request, const Hooks& hooks
   check.unit = check.info.layout.is_lattice() ? "positions" : "heaps";
   check.count = entries;
   check.digest = check.info.digest;
-  check.statement = kPPositionsStatement;
+  check.statement = p_positions_statement(check.info.misere);
   check.methods = {kPPositionsMethod};
   // Proves positions taken .. taken + size - 1 of an order, or those up to a wrong one. False if
   // none should follow.

@@ -150,13 +150,14 @@ PPositionsCheck check_p_positions(const ListCheckRequest& request, const Hooks& 
   check.unit = "positions";
   check.count = file.info.stats.positions;
   check.digest = file.info.stats.digest;
-  check.statement = kPPositionsStatement;
+  check.statement = p_positions_statement(file.misere);
   check.methods = {kPPositionsMethod};
   const ListProof proof(file, game.graph());
   const std::uint64_t size = file.list.size();
   for (std::uint64_t row = 0; row < size; ++row) {
     if (proof.potential_of(file.list.key(row)) == file.list.potential(row)) continue;
     check.wrong = fmt::format("row {} stands in another layer than its position has", row);
+    check.seconds = time.seconds();
     return check;
   }
   const Stopwatch proving;

@@ -165,6 +165,40 @@ TEST_F(VerifyCliTest, RangesOnSeveralMachinesMergeIntoOneProof) {
   EXPECT_THAT(other.err, HasSubstr("another table"));
 }
 
+TEST_F(VerifyCliTest, ACertificateOfAFamilyNamesItsGames) {
+  for (const char* family : {"0.22", "0.23"}) {
+    ASSERT_EQ(run({"atlas", family, "--to", "300", "-o", std::string(family) + ".h5"}).code, 0);
+  }
+  ASSERT_EQ(output_json({"verify", "0.22.h5", "--samples", "0"})["digest"],
+            output_json({"verify", "0.23.h5", "--samples", "0"})["digest"]);
+  EXPECT_EQ(output_json({"verify", "0.22.h5", "--samples", "0"})["proved_games"], 0);
+  ASSERT_EQ(run({"verify", "0.22.h5", "--full", "--certificate", "c.json"}).code, 0);
+  EXPECT_EQ(run({"verify", "0.22.h5", "--merge", "c.json"}).code, 0);
+  const Outcome other = run({"verify", "0.23.h5", "--merge", "c.json"});
+  EXPECT_EQ(other.code, 3);
+  EXPECT_THAT(other.err, HasSubstr("another table"));
+}
+
+TEST_F(VerifyCliTest, ACertificateSaysThatPlayIsMisere) {
+  for (const bool misere : {false, true}) {
+    std::vector<std::string> words{"S{1,3,4}", "--to", "100", "--outcomes", "--force"};
+    if (misere) words.emplace_back("--misere");
+    words.insert(words.begin(), "compute");
+    words.insert(words.end(), {"-o", "s.h5", "-q"});
+    ASSERT_EQ(run(words).code, 0);
+    ASSERT_EQ(run({"verify", "s.h5", "--full", "--certificate", "c.json", "--force"}).code, 0);
+    EXPECT_EQ(read("c.json").find("misère") != std::string::npos, misere);
+  }
+}
+
+TEST_F(VerifyCliTest, NothingProvedOfMiserePlayHasAdviceThatHelps) {
+  ASSERT_EQ(run({"compute", "kayles", "--misere", "--to", "20", "-o", "m.h5", "-q"}).code, 0);
+  const Outcome none = run({"verify", "m.h5", "--seconds", "0", "--certificate", "c.json"});
+  EXPECT_EQ(none.code, 0);
+  EXPECT_THAT(none.err, HasSubstr("no heap was proved; --range 0:"));
+  EXPECT_EQ(run({"verify", "m.h5", "--range", "0:", "--certificate", "c.json"}).code, 0);
+}
+
 TEST_F(VerifyCliTest, RangesOfSeveralHeapsAreNamedEntries) {
   ASSERT_EQ(run({"compute", "wythoff", "--shape", "30x30", "-o", "w.h5", "-q"}).code, 0);
   ASSERT_EQ(run({"verify", "w.h5", "--range", "0:499", "--certificate", "a.json"}).code, 0);

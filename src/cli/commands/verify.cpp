@@ -230,11 +230,12 @@ int run_proof(Console& console, VerifyOptions options) {
                                           : "stopped before anything was proved");
   }
   if (!console.json) print_report(console, options, report);
-  constexpr const char* kAdvice = "--range and --full prove all";
+  constexpr const char* kReason =
+      "a certificate states nothing of entries that were drawn; --range and --full prove all";
   if (console.json) {
-    certificate.note(console, kAdvice);
+    certificate.note(console, kReason);
   } else {
-    certificate.print(console, kAdvice);
+    certificate.print(console, kReason);
   }
   return 0;
 }
