@@ -31,6 +31,7 @@ POINTS = 20_000  # most points that are drawn one by one
 COLUMNS = 1_200  # cells of a density along the heap axis
 ROWS = 400  # most cells along the value axis
 PERIODS = 6  # that are drawn of a periodic table
+LEAST_GROWING = 200  # heaps that are drawn of a table whose values grow
 SPLIT_HEAPS = 1 << 22  # heaps on which the sparse space is chosen
 
 
@@ -48,7 +49,8 @@ class Span:
         period = self.table.period
         if period is None or not period.certified:
             return len(self.table)
-        return min(len(self.table), period.preperiod + PERIODS * period.period)
+        end = period.preperiod + PERIODS * period.period
+        return min(len(self.table), max(end, LEAST_GROWING) if period.saltus else end)
 
     def __len__(self):
         return self.end - self.begin
@@ -60,9 +62,13 @@ class Span:
         return self.table[self.begin : self.end]
 
 
-def count_cells(span, columns, column_of):
-    """Heaps per (column, row) cell and per value; column_of(heaps) are the columns of heaps."""
-    top = span.table.max_value
+def top_of(span):
+    """The largest value that is drawn."""
+    return max((int(values.max()) for _, values in span.chunks()), default=0)
+
+
+def count_cells(span, columns, column_of, top):
+    """Heaps per (column, row) cell; column_of(heaps) are the columns of heaps, rows are values up to `top`."""
     rows = min(top + 1, ROWS)
     cells = np.zeros(columns * rows, dtype=np.int64)
     for at, values in span.chunks():
@@ -87,8 +93,8 @@ def show_cells(figure, axes, cells, extent):
     pictures.write_numbers_out(bar.ax.yaxis)
 
 
-def counts_of(span):
-    counts = np.zeros(span.table.max_value + 1, dtype=np.int64)
+def counts_of(span, top):
+    counts = np.zeros(top + 1, dtype=np.int64)
     for _, values in span.chunks():
         counts += np.bincount(values, minlength=len(counts))
     return counts
@@ -96,13 +102,13 @@ def counts_of(span):
 
 def draw_values(figure, span):
     over_heaps, histogram = figure.subplots(1, 2, width_ratios=(3, 1), sharey=True)
-    top = span.table.max_value
+    top = top_of(span)
     if len(span) <= POINTS:
         size = figure.scale * (8 if len(span) < 1000 else 2)
         heaps = np.arange(span.begin, span.end)
         over_heaps.plot(heaps, span.values(), linestyle="", marker=".", markersize=size, color="C0")
     else:
-        cells = count_cells(span, COLUMNS, lambda n: (n - span.begin) * COLUMNS // len(span))
+        cells = count_cells(span, COLUMNS, lambda n: (n - span.begin) * COLUMNS // len(span), top)
         show_cells(figure, over_heaps, cells, (span.begin, span.end, -0.5, top + 0.5))
     period = span.table.period
     if period is not None and period.certified and span.begin <= period.preperiod < span.end:
@@ -111,7 +117,7 @@ def draw_values(figure, span):
         pictures.put_legend_above(over_heaps)
     over_heaps.set(xlabel="heap n", ylabel="Grundy value G(n)", xlim=(span.begin, span.end))
     pictures.write_numbers_out(over_heaps.xaxis, over_heaps.yaxis)
-    histogram.barh(np.arange(top + 1), counts_of(span), height=0.9, color="C0")
+    histogram.barh(np.arange(top + 1), counts_of(span, top), height=0.9, color="C0")
     histogram.set(xlabel="number of heaps", xscale="log")
     histogram.set_xlim(left=0.7)
     pictures.write_short_axes_out(histogram.xaxis)
@@ -119,15 +125,17 @@ def draw_values(figure, span):
 
 def draw_histogram(figure, span):
     axes = figure.subplots()
-    counts = counts_of(span)
-    values = np.arange(len(counts))
-    mask = sparse_mask(span.table)
-    odd = parity(values & mask)
-    for bit, name in ((1, "common"), (0, "rare")):
-        chosen = (odd == bit) & (counts > 0)
+    split = SparseSplit(span.table)
+    values = np.arange(top_of(span) + 1)
+    of_kind = np.zeros((2, len(values)), dtype=np.int64)
+    for at, found in span.chunks():
+        of_kind += np.bincount(found + len(values) * split.is_rare(at, found), minlength=2 * len(values)).reshape(2, -1)
+    for rare, name in ((0, "common"), (1, "rare")):
+        counts = of_kind[rare]
+        chosen = counts > 0
         size = figure.scale**2 * (60 if len(counts) < 40 else 14)
-        label = f"{name}: an {'odd' if bit else 'even'} number of bits in common with {mask:#x}"
-        axes.scatter(values[chosen], counts[chosen], s=size, color=f"C{1 - bit}", label=label)
+        label = f"{name}: an {'even' if rare else 'odd'} number of bits in common with {split.name}"
+        axes.scatter(values[chosen], counts[chosen], s=size, color=f"C{rare}", label=label)
     axes.set(xlabel="Grundy value", ylabel="number of heaps", yscale="log")
     pictures.write_numbers_out(axes.xaxis)
     pictures.write_short_axes_out(axes.yaxis)
@@ -165,27 +173,51 @@ def parity(numbers):
     return (bits & np.uint64(1)).astype(np.int64)
 
 
-def sparse_mask(table):
-    """The mask with the fewest rare heaps: those with an even number of bits in common with it."""
-    counts = np.bincount(table[1 : min(len(table), SPLIT_HEAPS)], minlength=2).astype(np.int64)
-    sums = np.zeros(1 << int(np.ceil(np.log2(table.max_value + 1))), dtype=np.int64)
-    sums[: len(counts)] = counts
+class SparseSplit:
+    """The split with the fewest rare heaps. A heap is rare if its value has an even number of bits in common with the
+    mask; where the parity of the heap's size takes part, even and odd are swapped for the heaps of one parity."""
+
+    def __init__(self, table):
+        values = table[1 : min(len(table), SPLIT_HEAPS)]
+        size = 1 << max(1, int(table.max_value).bit_length())
+        odd, even = (np.bincount(values[first::2], minlength=size).astype(np.int64) for first in (0, 1))
+        # A sum is the rare heaps less the common ones, of each mask.
+        plain, turned = signed_sums(even + odd), signed_sums(even - odd)
+        plain[0] = len(values)  # no mask makes every heap rare
+        sums = [plain, turned, -turned]
+        best = [int(np.argmin(of)) for of in sums]
+        kind = min(range(3), key=lambda k: (sums[k][best[k]], k))
+        self.mask = best[kind]
+        self.swapped = (None, 1, 0)[kind]  # heaps of this parity have even and odd swapped
+        self.name = f"{self.mask:#x}"
+        if self.swapped is not None:
+            self.name += f", swapped for {'odd' if self.swapped else 'even'} heaps"
+
+    def is_rare(self, first, values):
+        """0 or 1 for each of the heaps `first`, `first` + 1, ... that have these values."""
+        odd = parity(values & self.mask)
+        if self.swapped is not None:
+            odd = odd ^ ((np.arange(first, first + len(values)) & 1) == self.swapped)
+        return 1 - odd.astype(np.int64)
+
+
+def signed_sums(counts):
+    """For each mask: counts of values that share an even number of bits with it, less those that share an odd one."""
     half = 1
-    while half < len(sums):  # Walsh-Hadamard transform
-        pairs = sums.reshape(-1, 2, half)
-        sums = np.stack([pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]], axis=1).ravel()
+    while half < len(counts):  # Walsh-Hadamard transform
+        pairs = counts.reshape(-1, 2, half)
+        counts = np.stack([pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]], axis=1).ravel()
         half *= 2
-    return 1 + int(np.argmin(sums[1:]))
+    return counts
 
 
 def draw_gaps(figure, span):
-    mask = sparse_mask(span.table)
-    is_rare = parity(np.arange(span.table.max_value + 1) & mask) == 0
+    split = SparseSplit(span.table)
     cells = np.zeros((128, 128), dtype=np.int64)  # log2 of gap and of heap, four to an octave
     found, ends, running = [], [], 0
     previous = 0 if span.begin == 0 else None  # a rare heap before the next one, if it is known
     for at, values in span.chunks():
-        heaps = np.flatnonzero(is_rare[values]) + at
+        heaps = np.flatnonzero(split.is_rare(at, values)) + at
         heaps = heaps[heaps > 0]
         if len(heaps):
             before = np.append(heaps[0] if previous is None else previous, heaps[:-1])
@@ -214,7 +246,7 @@ def draw_gaps(figure, span):
         show_cells(figure, gap_axes, cells[:top, :right], (0, right / 4, 0, top / 4))
         gap_axes.set(xlabel="log2 of the rare heap n", ylabel="log2 of the gap before it")
     counted.set(xlabel="heap n", ylabel="rare heaps up to n, heap 0 not counted",
-                title=f"{spaced(running)} rare heaps, mask {mask:#x}")
+                title=f"{spaced(running)} rare heaps, mask {split.name}")
     counted.grid(alpha=0.3)
     gap_axes.grid(alpha=0.3)
     pictures.write_numbers_out(counted.xaxis, counted.yaxis)
@@ -234,8 +266,9 @@ def draw_period(figure, span):
     else:
         whole = type("Period", (), {"table": span.table,
                                     "chunks": lambda _: span.table.chunks(e, e + p)})()
-        cells = count_cells(whole, COLUMNS, lambda n: n % p * COLUMNS // p)
-        show_cells(figure, axes, cells, (0, p, -0.5, span.table.max_value + 0.5))
+        top = top_of(whole)
+        cells = count_cells(whole, COLUMNS, lambda n: n % p * COLUMNS // p, top)
+        show_cells(figure, axes, cells, (0, p, -0.5, top + 0.5))
     shown, exceptions, image = 0, 0, None
     for at, values in span.table.chunks(0, min(e, span.end)):
         heaps = np.arange(at, at + len(values))
@@ -251,6 +284,7 @@ def draw_period(figure, span):
         pictures.write_numbers_out(bar.ax.yaxis)
         axes.scatter([], [], s=12 * figure.scale**2, color=pictures.WARM(0.5),
                      label=f"exceptions before it: {spaced(exceptions)}")
+    axes.set_ylim(bottom=-0.5, top=max(axes.get_ylim()[1], 0.5))
     axes.set(xlabel=f"n mod {spaced(p)}", ylabel="Grundy value G(n)", xlim=(-0.01 * p - 0.5, 1.01 * p))
     pictures.write_numbers_out(axes.xaxis, axes.yaxis)
     pictures.put_legend_above(axes)

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <grundy/machine.hpp>
+#include <grundy/stats.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {

@@ -17,7 +17,7 @@ namespace grundy {
 /// A Grundy value (nimber). All arithmetic on single values is done at this width.
 using Nimber = std::uint32_t;
 
-/// A number of tokens in a heap, or a count of heaps in a table.
+/// A number of tokens in a heap, or the number of an entry of a table, or a count of them.
 using HeapSize = std::uint64_t;
 
 /// Bytes per stored value. A table uses the least width that can store all of its entries. The

@@ -409,8 +409,10 @@ void look_up_literature(const std::vector<atlas::Game>& games, const std::vector
     if (known == nullptr) continue;
     const bool solved = known->period != 0;
     c.literature = solved ? LiteratureStatus::kSolved : LiteratureStatus::kUnsolved;
-    c.reference = solved ? fmt::format("{}: period {} from heap {} on; {}", known->code,
-                                       known->period, known->preperiod, known->reference)
+    const std::string grows =
+        known->saltus > 0 ? fmt::format(", saltus {}", known->saltus) : std::string();
+    c.reference = solved ? fmt::format("{}: period {}{} from heap {} on; {}", known->code,
+                                       known->period, grows, known->preperiod, known->reference)
                          : fmt::format("{}: {}", known->code, known->reference);
     return;
   }

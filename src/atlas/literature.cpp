@@ -191,6 +191,7 @@ constexpr std::array kGames = {
     KnownGame{"4.327", 0, 0, kNone},
     KnownGame{"4.367", 0, 0, kNone},
     KnownGame{"4.404", 0, 0, kNone},
+    KnownGame{"0.3F", 0, 6, kKenyon, 3},
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ struct KnownGame {
   HeapSize preperiod = 0;      ///< of a solved game; heaps are counted from 0
   HeapSize period = 0;         ///< 0 if no period is known
   std::string_view reference;  ///< who solved it, or how far it was computed and by whom
+  Nimber saltus = 0;           ///< what values grow by in each period
 };
 
 /// All listed games: one of each class.

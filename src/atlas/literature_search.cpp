@@ -19,15 +19,16 @@ LiteratureSearch::LiteratureSearch(const KernelSet& kernels, Executor& executor)
     : kernels_(kernels), executor_(executor) {
   for (const KnownGame& known : known_games()) {
     const HeapRule rule = HeapRule::parse(known.code);
-    const StandardForm form = *standard_form(rule);
-    known_of_form_.try_emplace(form.code, &known);
+    const auto form = standard_form(rule);
+    if (!form) continue;  // codes that leave three heaps are found by their period
+    known_of_form_.try_emplace(form->code, &known);
     const auto first = run_game({.rule = rule,
-                                 .count = form.shift + kReach + 1,
+                                 .count = form->shift + kReach + 1,
                                  .engine = kEngine,
                                  .kernels = kernels_,
                                  .executor = executor_,
                                  .stop = {}});
-    known_of_form_.try_emplace(*with_redundant_moves(form, first->load().view()), &known);
+    known_of_form_.try_emplace(*with_redundant_moves(*form, first->load().view()), &known);
   }
 }
 
@@ -49,9 +50,11 @@ const KnownGame* LiteratureSearch::of_form(const PlainCode& code) const {
 }
 
 const KnownGame* LiteratureSearch::of_period(const GameResult& result) {
-  if (result.period.saltus != 0) return nullptr;  // no octal game has one
   for (const KnownGame& known : known_games()) {
-    if (known.period != result.period.period || known.preperiod + known.period > kEarly) continue;
+    if (known.period != result.period.period || known.saltus != result.period.saltus ||
+        known.preperiod + known.period > kEarly) {
+      continue;
+    }
     if (have_equal_periods(result_of(known), result)) return &known;
   }
   return nullptr;

@@ -19,6 +19,7 @@
 #include "core/digest.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
+#include "core/text_cursor.hpp"
 #include "run/run_directory.hpp"
 #include "session/machine.hpp"
 #include "session/root_file.hpp"
@@ -374,7 +375,7 @@ int query_graph(Console& console, const std::string& file,
   Answers out(console);
   const auto answer = [&](const std::string& text) {
     std::vector<std::uint64_t> key;
-    resolved.graph().parse(text, key);
+    resolved.graph().parse(trimmed(text), key);
     const Json row = row_json(graph, resolved.graph(), text, key);
     if (out.as_json()) return out.write_json(row);
     out.write(fmt::format(

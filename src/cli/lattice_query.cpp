@@ -35,8 +35,10 @@ CountRange heap_range(const Layout& layout, unsigned heap, const std::string& te
   const std::uint64_t extent = layout.extent[heap];
   if (range.last >= extent) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("heap {} of the table has sizes below {}, so {} is not in it", heap + 1,
-                            extent, text));
+                layout.is_lattice()
+                    ? fmt::format("heap {} of the table has sizes below {}, so {} is not in it",
+                                  heap + 1, extent, text)
+                    : fmt::format("it has heaps below {}, so {} is not in it", extent, text));
   }
   return range;
 }

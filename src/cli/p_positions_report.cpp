@@ -20,6 +20,7 @@
 #include "core/digest.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
+#include "core/text_cursor.hpp"
 #include "session/machine.hpp"
 #include "session/stored_graph.hpp"
 
@@ -156,7 +157,7 @@ int query_list(Console& console, const std::string& file,
   Answers out(console);
   const auto answer = [&](const std::string& text) {
     Key key;
-    of.game().parse(text, key);
+    of.game().parse(trimmed(text), key);
     const Json outcome = outcome_json(of, text, key);
     if (out.as_json()) return out.write_json(outcome);
     std::string line = fmt::format("{} {}", text, outcome["outcome"].get<std::string>());

@@ -14,6 +14,7 @@
 #include <grundy/heap/options.hpp>
 #include <grundy/sum.hpp>
 
+#include "core/text_cursor.hpp"
 #include "games/lattice/options.hpp"
 #include "python/attend.hpp"
 #include "python/module.hpp"
@@ -114,7 +115,7 @@ std::vector<std::string> graph_options(const AnyGame& game, const std::string& p
   AnyGame kept = game;
   const GraphGame& whole = unreduced(game, kept);
   std::vector<std::uint64_t> key, positions;
-  whole.parse(position, key);
+  whole.parse(trimmed(position), key);
   whole.moves(key, positions);
   std::vector<std::string> options;
   for (std::size_t i = 0; i < positions.size(); i += whole.key_words()) {
@@ -150,7 +151,7 @@ std::uint64_t lattice_value(const AnyGame& game, const std::vector<std::uint32_t
 
 std::uint64_t graph_value(const AnyGame& game, const std::string& position) {
   std::vector<std::uint64_t> keys;
-  game.graph().parse(position, keys);
+  game.graph().parse(trimmed(position), keys);
   return attend(py::none(), [&](const Hooks& hooks) {
     return GraphSearch(game.graph()).value(keys, hooks.stop).value_or(0);
   });

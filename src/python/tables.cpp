@@ -17,6 +17,7 @@
 #include <grundy/table.hpp>
 
 #include "core/digest.hpp"
+#include "core/text_cursor.hpp"
 #include "python/module.hpp"
 #include "python/value_array.hpp"
 #include "table/file_kind.hpp"
@@ -52,7 +53,7 @@ struct PositionTable {
   /// The value of a position that is written as text.
   [[nodiscard]] Nimber value(const std::string& text) const {
     std::vector<std::uint64_t> keys;
-    game.graph().parse(text, keys);
+    game.graph().parse(trimmed(text), keys);
     const std::size_t words = file.table.key_words;
     Nimber value = 0;
     for (std::size_t i = 0; i < keys.size(); i += words) {

@@ -87,7 +87,9 @@ std::string making_of(const TableEntry& table) {
                                   std::pair{"threads", ", {} threads"}, std::pair{"cpu", " of {}"},
                                   std::pair{"ended", ", finished {}"}}) {
     if (const std::string value = provenance_of(table, key); !value.empty()) {
-      text += fmt::format(fmt::runtime(form), value);
+      text += key == std::string_view("threads") && value == "1"
+                  ? ", 1 thread"
+                  : fmt::format(fmt::runtime(form), value);
     }
   }
   if (table.provenance.contains("seconds") && table.provenance.at("seconds").is_number()) {

@@ -72,7 +72,7 @@ TypedComponent parse_component(std::string_view text) {
                             in_quotes(text)));
   }
   refuse_colons(text);
-  TypedComponent component{.game = std::string(text.substr(0, colon)), .heaps = {}};
+  TypedComponent component{.game = std::string(trimmed(text.substr(0, colon))), .heaps = {}};
   try {
     component.heaps = parse_counts(text.substr(colon + 1));
   } catch (const Error& error) {

@@ -184,11 +184,16 @@ LatticeSetup::LatticeSetup(const Request& r)
                 "ranks keep no table in memory: name an output, or ask for statistics only");
   }
   stripes = engine.stripes(game.rule, computed, tile);
+  if (stripes.count() == 0 && r.team->size() == 1) {
+    throw Error(ErrorCode::kUsage,
+                "parts are made of tables of two heaps, of rays, vectors and a pass, by the engine "
+                "'wavefront'");
+  }
   if (stripes.count() == 0) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("{} rank{} cannot share this game with the engine '{}'; the engine "
+                fmt::format("{} ranks cannot share this game with the engine '{}'; the engine "
                             "'wavefront' shares rays, vectors and a pass of two heaps",
-                            r.team->size(), r.team->size() == 1 ? "" : "s", engine.name()));
+                            r.team->size(), engine.name()));
   }
   if (r.team->size() > stripes.count()) {
     throw Error(ErrorCode::kUsage,

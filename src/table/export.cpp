@@ -64,7 +64,9 @@ void append_npy(std::string& bytes, std::size_t width, std::span<const std::uint
 
 void check_of_any(ExportFormat format, const ExportOptions& options) {
   if (format == ExportFormat::kJson || format == ExportFormat::kDot) {
-    refuse("json and dot are for tables of positions; there are bfile, csv, npy and histogram");
+    refuse(
+        "json and dot are for tables of positions; there are csv and npy, and bfile and histogram "
+        "of one heap");
   }
   if (!options.anumber.empty() && format != ExportFormat::kBFile) {
     refuse("--anumber is for b-files");

@@ -199,7 +199,7 @@ class ScriptTest(unittest.TestCase):
         with open_table(self.path / "officers.h5") as officers:
             figure = grundy_pictures.new_figure("screen", 13, 5)
             plot_table.draw_gaps(figure, plot_table.Span(officers, options))
-            mask = plot_table.sparse_mask(officers)
+            mask = plot_table.SparseSplit(officers).mask
             rare = [n for n in range(1, 60001) if bin(int(officers[n]) & mask).count("1") % 2 == 0]
         counted, gaps = figure.axes[:2]
         self.assertEqual(gaps.lines[0].get_xdata().tolist(), rare)

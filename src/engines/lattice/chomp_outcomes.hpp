@@ -31,7 +31,7 @@ bool is_four_row_chomp(const LatticeRule& rule, const LatticeShape& shape) noexc
 /// The bytes for rows below n: about n^3 / 48.
 std::uint64_t chomp_outcomes_bytes(const LatticeShape& shape) noexcept;
 
-/// LatticeEngine::run_outcomes() for this game. Takes O(n^3) steps of a few words, and hands over
+/// run_outcomes() for this game. Takes O(n^3) steps of a few words, and hands over
 /// n^4 / 24 outcomes.
 /// @pre is_four_row_chomp()
 RunStatus run_chomp_outcomes(const LatticeTask& task, ValueSink& sink);

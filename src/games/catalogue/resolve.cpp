@@ -105,8 +105,8 @@ std::vector<std::uint32_t> parameters_of(const NamedGame& game, std::string_view
       const GameParameter& parameter = game.parameters[values.size()];
       const std::uint64_t value = cursor.number(parameter.name);
       if (value < parameter.least || value > parameter.most) {
-        refuse(fmt::format("{} of {} is {} to {}, not {}", parameter.name, game.name,
-                           parameter.least, parameter.most, value));
+        refuse(fmt::format("{} of {}: {} to {}, not {}", parameter.name, game.name, parameter.least,
+                           parameter.most, value));
       }
       values.push_back(static_cast<std::uint32_t>(value));
     } while (cursor.eat(','));

@@ -11,6 +11,7 @@
 #include <grundy/heap/options.hpp>
 
 #include "core/text.hpp"
+#include "core/text_cursor.hpp"
 
 namespace grundy::graph {
 
@@ -53,7 +54,7 @@ std::vector<std::uint8_t> parse_heaps(std::string_view text, std::uint64_t large
   std::vector<std::uint8_t> heaps;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find_first_of(",+", begin), text.size());
-    const std::uint64_t heap = parse_count(text.substr(begin, end - begin));
+    const std::uint64_t heap = parse_count(trimmed(text.substr(begin, end - begin)));
     if (heap > largest) {
       throw Error(ErrorCode::kUsage,
                   fmt::format("a heap of {} tokens is too large here; at most {}", heap, largest));

@@ -9,6 +9,7 @@
 #include <grundy/error.hpp>
 
 #include "core/text.hpp"
+#include "core/text_cursor.hpp"
 #include "games/graph/small_graph.hpp"
 
 namespace grundy::graph {
@@ -149,11 +150,12 @@ PosetGame::Position PosetGame::parse(std::string_view text) const {
   if (text == "-") return p;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    const auto at = std::ranges::find(poset_.names, text.substr(begin, end - begin));
+    const std::string_view name = trimmed(text.substr(begin, end - begin));
+    const auto at = std::ranges::find(poset_.names, name);
     if (at == poset_.names.end()) {
       throw Error(ErrorCode::kUsage,
                   fmt::format("there is no element {}; write elements with commas between them",
-                              in_quotes(text.substr(begin, end - begin))));
+                              in_quotes(name)));
     }
     p |= Position{1} << (at - poset_.names.begin());
     begin = end + 1;

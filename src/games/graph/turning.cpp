@@ -8,6 +8,7 @@
 #include <grundy/error.hpp>
 
 #include "core/text.hpp"
+#include "core/text_cursor.hpp"
 
 namespace grundy::graph {
 
@@ -39,14 +40,14 @@ TurningCoins::Position TurningCoins::parse(std::string_view text) const {
   };
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string_view head = text.substr(begin, end - begin);
+    const std::string_view head = trimmed(text.substr(begin, end - begin));
     begin = end + 1;
     std::uint64_t place = 0;
     if (kind_ == Kind::kCorners) {
       const auto dot = std::min(head.find('.'), head.size());
       if (dot == head.size()) refuse(head);
-      const std::uint64_t x = parse_count(head.substr(0, dot));
-      const std::uint64_t y = parse_count(head.substr(dot + 1));
+      const std::uint64_t x = parse_count(trimmed(head.substr(0, dot)));
+      const std::uint64_t y = parse_count(trimmed(head.substr(dot + 1)));
       if (x >= kMostPlaces / kColumns || y >= kColumns) refuse(head);
       place = x * kColumns + y;
     } else {

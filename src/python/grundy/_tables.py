@@ -277,7 +277,9 @@ class Listing(Mapping[str, "NDArray[Any]"]):
         self.attributes: dict[str, str | int] = {**self._listing.texts, **self._listing.numbers}
 
     def __repr__(self) -> str:
-        return f"Listing({self.kind}, {', '.join(self)})"
+        names = list(self)
+        more = f", and {len(names) - 8} more" if len(names) > 8 else ""
+        return f"Listing({self.kind}, {', '.join(names[:8])}{more})"
 
     def __len__(self) -> int:
         return len(self._rows)

@@ -9,6 +9,7 @@
 #include <grundy/heap/outcomes.hpp>
 
 #include "core/advice.hpp"
+#include "engines/heap/digit_moves.hpp"
 #include "engines/heap/formula/engine.hpp"
 
 namespace grundy {
@@ -40,9 +41,9 @@ Moves moves_up_to(const HeapRule& rule, HeapSize last) {
   Moves moves;
   const HeapSize most = std::min(last, rule.largest_take().value_or(last));
   for (HeapSize take = 1; take <= most; ++take) {
-    const Digit& digit = code.digit(take);
-    if (digit.constraint(0)) moves.to_zero.push_back(static_cast<std::uint32_t>(take));
-    if (digit.constraint(1)) moves.to_some.push_back(static_cast<std::uint32_t>(take));
+    const DigitMoves digit(code.digit(take));
+    if (digit.whole) moves.to_zero.push_back(static_cast<std::uint32_t>(take));
+    if (digit.single) moves.to_some.push_back(static_cast<std::uint32_t>(take));
   }
   return moves;
 }
