@@ -67,12 +67,8 @@ LatticePoint point_of(const LatticeRule& rule, const std::vector<std::uint32_t>&
   return p;
 }
 
-/// The heaps that each move leaves.
+/// The heaps that each move leaves; without a pass, which changes nothing else.
 std::vector<py::tuple> heap_options(const AnyGame& game, HeapSize n) {
-  if (game.heap().pass() == n) {
-    throw Error(ErrorCode::kUsage, "to pass is a move in heap " + std::to_string(n) +
-                                       ", and leaves no heap that has a number");
-  }
   std::vector<std::vector<HeapSize>> found;
   for_each_option(game.heap(), n, [&found](const HeapMove& move) {
     if (found.size() == kMostListedOptions) refuse_list();
@@ -86,7 +82,7 @@ std::vector<py::tuple> heap_options(const AnyGame& game, HeapSize n) {
   return options;
 }
 
-/// The positions that moves reach; without a pass, which changes nothing.
+/// The positions that moves reach; without a pass, which changes nothing else.
 std::vector<py::tuple> lattice_options(const AnyGame& game,
                                        const std::vector<std::uint32_t>& heaps) {
   const LatticeRule& rule = game.lattice();

@@ -61,10 +61,12 @@ std::optional<SumMoves> HeapComponent::moves_to(std::uint64_t wanted,
   for (const HeapMove& move : found->moves) {
     result.moves.push_back({.left = written(move.left), .taken = move.taken});
   }
+  if (found->pass) result.moves.push_back({.left = position(), .pass = true});
   return result;
 }
 
 std::string HeapComponent::describe(const SumMove& move) const {
+  if (move.pass) return "pass in " + words();
   if (move.left.heaps.empty()) return "take the whole of " + words();
   if (move.taken == 0) return fmt::format("split {} into {}", words(), move.left.text);
   return fmt::format("from {} take {}, leaving {}", words(), move.taken, move.left.text);

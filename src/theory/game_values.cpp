@@ -87,13 +87,9 @@ struct Search {
 std::optional<MovesToValue> moves_to_value(const GameValues& game, HeapSize n, std::uint64_t wanted,
                                            std::uint64_t most_options,
                                            const std::stop_token& stop) {
-  if (game.rule.pass() == n) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("the moves from heap {} of {} are not listed: to pass, which is one of "
-                            "them, leaves no heap that has a number",
-                            n, game.name));
-  }
   MovesToValue result;
+  // Of all numbers below the value of a heap with a pass, only the value without it has no option.
+  const bool passes_unless_reached = game.rule.pass() == n && wanted < game.value(n);
   if (game.periodic() && game.period.saltus > 0) {
     if (const auto excluded = all_but(game.rule)) {
       result.moves = moves_by_saltus(game, *excluded, n, wanted);
@@ -103,13 +99,17 @@ std::optional<MovesToValue> moves_to_value(const GameValues& game, HeapSize n, s
   Search every(game, n, wanted, kNoBound, most_options, false, stop);
   if (every.complete) {
     result.moves = std::move(every.found);
+    result.pass = passes_unless_reached && result.moves.empty();
     return result;
   }
   std::vector<HeapMove> found = std::move(every.found);
   if (found.empty() && game.periodic() && game.period.saltus == 0) {
     const HeapSize most_small = game.period.preperiod + game.period.period;
     Search one(game, n, wanted, most_small, most_options, true, stop);
-    if (one.complete && one.found.empty()) return result;  // the value is not reached
+    if (one.complete && one.found.empty()) {  // no other move reaches the value
+      result.pass = passes_unless_reached;
+      return result;
+    }
     found = std::move(one.found);
   }
   if (stop.stop_requested()) return std::nullopt;

@@ -41,6 +41,9 @@ struct MovesToValue {
   /// True if `moves` has all of them. If false, the heap has too many options to look through, and
   /// `moves` has one move of possibly very many, or none if none was found.
   bool complete = true;
+  /// To pass is such a move, too: it leaves the heap without its pass, which has no number. False
+  /// if the heap has too many options to tell.
+  bool pass = false;
 };
 
 /// A full list of moves is made for heaps of at most this many options.
@@ -52,7 +55,7 @@ inline constexpr std::uint64_t kMostOptions = 4'000'000;
 /// reached is reached by an option whose heaps, except the largest, have at most e + p tokens,
 /// because p tokens may go from any larger heap to the largest without a change of value.
 /// Nothing if `stop` came first.
-/// @throws Error(kUsage) if the value of an option is needed and not known, or if heap n has a pass
+/// @throws Error(kUsage) if the value of an option is needed and not known
 std::optional<MovesToValue> moves_to_value(const GameValues& game, HeapSize n, std::uint64_t wanted,
                                            std::uint64_t most_options = kMostOptions,
                                            const std::stop_token& stop = {});

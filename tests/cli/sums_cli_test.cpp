@@ -141,6 +141,16 @@ TEST_F(SumsCliTest, SumExplains) {
   EXPECT_THAT(mixed, HasSubstr("Kayles 5: 4 xor 1 = 5; 5 is more than 4; no option has it\n"));
 }
 
+TEST_F(SumsCliTest, SumListsThePassOfAHeap) {
+  const std::string alone = output({"sum", "0.77 pass 3:3"});
+  EXPECT_THAT(alone, HasSubstr("nim-sum            4\n  N: the player to move wins\n"));
+  EXPECT_THAT(alone, EndsWith("  from the 0.77 pass 3 heap of 3 take 1, leaving 1 + 1\n"));
+  EXPECT_THAT(output({"sum", "kayles:3 + 0.77 pass 3:3"}),
+              EndsWith("Winning moves:\n  pass in the 0.77 pass 3 heap of 3\n"));
+  EXPECT_EQ(output_json({"sum", "kayles:3 + 0.77 pass 3:3"})["winning_moves"], json::parse(R"([
+              {"component": 1, "taken": 0, "left": [3], "pass": true, "value": 3}])"));
+}
+
 TEST_F(SumsCliTest, SumOfHugeHeaps) {
   const json one = output_json({"sum", "kayles:10^18"});
   EXPECT_EQ(one["value"], 1);

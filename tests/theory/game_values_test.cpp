@@ -173,6 +173,20 @@ TEST(MovesToValue, OneIsFoundThroughThePeriod) {
   }
 }
 
+TEST(MovesToValue, ToPassIsAMove) {
+  const HeapRule rule = HeapRule::parse("0.77 pass 3");
+  const GameValues game{.name = "0.77 pass 3", .rule = rule, .first = {0, 1, 2, 4}, .period = {}};
+  // The heap of 3 has moves to 0, 1 and 2, so without its pass it has the value 3.
+  for (Nimber wanted = 0; wanted < 6; ++wanted) {
+    const MovesToValue found = moves_to_value(game, 3, wanted).value();
+    EXPECT_TRUE(found.complete);
+    EXPECT_EQ(found.moves.empty(), wanted >= 3) << wanted;
+    EXPECT_EQ(found.pass, wanted == 3) << wanted;
+    EXPECT_FALSE(moves_to_value(game, 2, wanted)->pass) << wanted;
+  }
+  EXPECT_FALSE(moves_to_value(game, 3, 3, 1)->pass) << "one option is too few to tell";
+}
+
 TEST(MovesToValue, WithoutPeriodSaysThatItDoesNotKnow) {
   GameValues kayles = game_of("0.77", 200);
   kayles.period = {};

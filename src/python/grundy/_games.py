@@ -80,9 +80,8 @@ class Game:
         """The positions that moves lead to, each once, in ascending order.
 
         Of a heap: the tuple of heaps that a move leaves. Of several heaps: their sizes. Of other
-        positions: texts. A pass of a game of several heaps, which changes nothing, is not listed.
-        Raises UsageError for more than ten million options, and for the heap of a code that has a
-        pass (`0.77 pass 3`): to pass leaves no heap that has a number.
+        positions: texts. A pass, which changes nothing else, is not listed (`0.77 pass 3`,
+        `nim-with-a-pass`). Raises UsageError for more than ten million options.
         """
         if self.kind == "heap":
             return self._game.heap_options(_heap(position))
