@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
@@ -24,6 +25,17 @@ std::string_view to_string(PeriodStatus status) noexcept;
 /// The status of that name; nothing if there is none.
 std::optional<PeriodStatus> period_status(std::string_view name) noexcept;
 
+/// G(n + period) = G(n) + saltus[n % period] for all n >= preperiod, where some saltus differ.
+struct MixedPattern {
+  HeapSize preperiod = 0;
+  HeapSize period = 0;
+  std::vector<Nimber> saltus;  ///< by the residue of the heap modulo the period; not all equal
+  HeapSize size = 0;           ///< the number of values that show the pattern, and prove it
+  bool proved = false;         ///< for all heaps; else it was seen
+
+  friend bool operator==(const MixedPattern&, const MixedPattern&) = default;
+};
+
 /// What is known of the period of one game.
 struct PeriodReport {
   PeriodStatus status = PeriodStatus::kNone;
@@ -34,19 +46,25 @@ struct PeriodReport {
   std::string theorem;       ///< what proves it, with its bound; empty unless certified
   /// With a proof by the window certificate: the sparse space of heaps 0 .. verified_to-1.
   std::optional<SparseFacts> sparse{};
+  /// What search_period() found where a game with a pass has no period. Files do not keep it.
+  std::optional<MixedPattern> mixed{};
 
   /// The last heap at which the periodic pattern fails; nothing if it holds from heap 0 on.
   [[nodiscard]] std::optional<HeapSize> last_exception() const noexcept {
     return preperiod == 0 ? std::nullopt : std::optional<HeapSize>(preperiod - 1);
   }
+  /// Whether a proof gives the values of all heaps.
+  [[nodiscard]] bool proved() const noexcept {
+    return mixed ? mixed->proved : status == PeriodStatus::kCertified;
+  }
   /// Whether the value of heap n is proved to come again after every period, for ever.
   [[nodiscard]] bool recurs(HeapSize n) const noexcept {
-    return status == PeriodStatus::kCertified && saltus == 0 && n >= preperiod;
+    if (!proved()) return false;
+    if (mixed) return n >= mixed->preperiod && mixed->saltus[n % mixed->period] == 0;
+    return saltus == 0 && n >= preperiod;
   }
   /// Whether values are proved to grow without end.
-  [[nodiscard]] bool grows() const noexcept {
-    return status == PeriodStatus::kCertified && saltus != 0;
-  }
+  [[nodiscard]] bool grows() const noexcept { return proved() && (mixed || saltus != 0); }
   friend bool operator==(const PeriodReport&, const PeriodReport&) = default;
 };
 

@@ -159,7 +159,7 @@ void print_last_zero(Console& console, const PeriodReport& period, HeapSize coun
     text = "not known: more heaps have value 0 than are listed";
   } else if (period.recurs(*last)) {
     text = "none: zeros recur with the period";
-  } else if (period.status == PeriodStatus::kCertified) {
+  } else if (period.proved()) {
     text = fmt::format("heap {}, proved to be the last", format_count(*last));
   } else {
     text = fmt::format("heap {}, of heaps 0 to {}", format_count(*last), format_count(count - 1));
@@ -169,7 +169,7 @@ void print_last_zero(Console& console, const PeriodReport& period, HeapSize coun
 
 void put_last_zero(Json& json, const PeriodReport& period, std::optional<HeapSize> last) {
   const bool recurs = last && period.recurs(*last);
-  const bool known = last && period.status == PeriodStatus::kCertified;
+  const bool known = last && period.proved();
   json["last_zero"] = or_null(recurs ? std::nullopt : last);
   json["zeros_recur"] = known ? Json(recurs) : Json();
 }

@@ -17,8 +17,19 @@ namespace {
 
 namespace py = pybind11;
 
+PeriodStatus status_of(const MixedPattern& pattern) {
+  return pattern.proved ? PeriodStatus::kCertified : PeriodStatus::kCandidate;
+}
+
+std::string text_of(const MixedPattern& pattern) {
+  return "MixedPattern('" + std::string(to_string(status_of(pattern))) +
+         "', preperiod=" + std::to_string(pattern.preperiod) +
+         ", period=" + std::to_string(pattern.period) + ")";
+}
+
 std::string text_of(const PeriodReport& period) {
   const std::string status(to_string(period.status));
+  if (period.mixed) return "Period('none', mixed=" + text_of(*period.mixed) + ")";
   if (period.status == PeriodStatus::kNone) return "Period('none')";
   return "Period('" + status + "', preperiod=" + std::to_string(period.preperiod) +
          ", period=" + std::to_string(period.period) + ", saltus=" + std::to_string(period.saltus) +
@@ -36,6 +47,23 @@ auto if_known(Number PeriodReport::*number) {
 }  // namespace
 
 void bind_reports(py::module_& module) {
+  py::class_<MixedPattern>(module, "MixedPattern",
+                           "Values that are partly periodic and partly arithmetic periodic: "
+                           "G(n + period) = G(n) + saltus[n % period] for all n >= preperiod.")
+      .def_property_readonly(
+          "status",
+          [](const MixedPattern& pattern) { return std::string(to_string(status_of(pattern))); },
+          "`candidate` (seen, not proved) or `certified`")
+      .def_readonly("certified", &MixedPattern::proved, "It is proved.")
+      .def_readonly("preperiod", &MixedPattern::preperiod,
+                    "The least such number, counted from heap 0.")
+      .def_readonly("period", &MixedPattern::period, "The least one.")
+      .def_readonly("saltus", &MixedPattern::saltus,
+                    "By the residue of the heap modulo the period; not all are equal.")
+      .def_readonly("verified_to", &MixedPattern::size, "Values of heaps below this were compared.")
+      .def(py::self == py::self)
+      .def("__repr__", [](const MixedPattern& pattern) { return text_of(pattern); });
+
   py::class_<PeriodReport>(
       module, "Period",
       "What is known of the period of a game of one heap: G(n + period) = G(n) + "
@@ -62,8 +90,12 @@ void bind_reports(py::module_& module) {
       .def_readonly("verified_to", &PeriodReport::verified_to,
                     "Values of heaps below this were compared.")
       .def_readonly("theorem", &PeriodReport::theorem, "What proves it; empty unless certified.")
+      .def_readonly(
+          "mixed", &PeriodReport::mixed,
+          "The MixedPattern that `period()` found where a game with a pass has no period, "
+          "or None. Files do not keep it.")
       .def(py::self == py::self)
-      .def("__repr__", text_of);
+      .def("__repr__", [](const PeriodReport& period) { return text_of(period); });
 
   py::class_<TableStats>(module, "Statistics", "Counts of the values of a table or a run.")
       .def_readonly("count", &TableStats::count, "The number of entries.")

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -14,6 +17,7 @@
 #include "session/compute_kinds.hpp"
 #include "session/sealed_stripes.hpp"
 #include "session/setup.hpp"
+#include "theory/mixed_saltus.hpp"
 
 namespace grundy {
 namespace {
@@ -56,6 +60,39 @@ bool lets_values_go(const Request& request) {
   return frugal.kept_heaps(count, 0) < count;
 }
 
+/// The pattern of the first heaps of a game with a pass in which each residue has a saltus of its
+/// own; nothing if there is none, or if the search for it was stopped.
+std::optional<MixedPattern> find_mixed(const Request& search, const Hooks& hooks) {
+  const HeapGame& game = heap_game(search);
+  if (!game.rule.pass()) return std::nullopt;
+  const Request request{
+      .game = HeapGame{.rule = game.rule, .last = std::min(game.last, kMostMixedValues - 1)},
+      .machine = search.machine};
+  std::vector<Nimber> values;
+  Hooks collect{.stop = hooks.stop};
+  collect.values = [&values](const Stretch& block) {
+    for (HeapSize i = 0; i < block.values.size(); ++i) values.push_back(block.values[i]);
+    return Flow::kContinue;
+  };
+  if (!compute(request, collect).complete) return std::nullopt;
+  return find_mixed_pattern(game.rule, values, hooks.stop);
+}
+
+/// search_period() without a look for a mixed pattern.
+Report search_one_period(const Request& request, const Hooks& hooks) {
+  HeapGame game = heap_game(request);
+  game.at_period = AtPeriod::kEnd;
+  game.stats_only = !request.output.path.empty();
+  Request search = request;
+  search.game = game;
+  if (game.stats_only || !lets_values_go(search)) return compute(search, hooks);
+  const ScratchDirectory scratch;
+  game.stats_only = true;
+  search.game = game;
+  search.output.path = scratch.path() / "period.h5";
+  return compute_heaps(search, hooks, true);
+}
+
 /// Whether ranks have begun the table. @throws Error(kCorrupt) if they have begun another one
 bool is_begun_by_ranks(const Request& request) {
   if (request.output.path.empty()) return false;
@@ -96,17 +133,12 @@ Report compute(const Request& request, const Hooks& hooks) {
 }
 
 Report search_period(const Request& request, const Hooks& hooks) {
-  HeapGame game = heap_game(request);
-  game.at_period = AtPeriod::kEnd;
-  game.stats_only = !request.output.path.empty();
-  Request search = request;
-  search.game = game;
-  if (game.stats_only || !lets_values_go(search)) return compute(search, hooks);
-  const ScratchDirectory scratch;
-  game.stats_only = true;
-  search.game = game;
-  search.output.path = scratch.path() / "period.h5";
-  return compute_heaps(search, hooks, true);
+  // A stop that comes meanwhile stops the search as well, before it claims or writes anything.
+  const auto mixed = find_mixed(request, hooks);
+  Report report = search_one_period(request, hooks);
+  PeriodReport& period = report.info.period;
+  if (report.complete && period.status == PeriodStatus::kNone) period.mixed = mixed;
+  return report;
 }
 
 }  // namespace grundy

@@ -13,8 +13,6 @@
 namespace grundy {
 namespace {
 
-/// A proof looks at no more heaps than this: its time is quadratic in their number.
-constexpr HeapSize kMostMixedValues = HeapSize{1} << 13;
 constexpr HeapSize kMostPeriod = 512;
 constexpr HeapSize kLeastMixedRepeats = 3;
 /// A search that meets more states than this is given up.
@@ -61,10 +59,12 @@ class SumSearch {
 
 class MixedProof {
  public:
-  MixedProof(const TakeBreakRule& rule, std::span<const Nimber> values, const MixedPattern& pattern)
+  MixedProof(const TakeBreakRule& rule, std::span<const Nimber> values, const MixedPattern& pattern,
+             const std::stop_token& stop)
       : rule_(rule),
         values_(values),
         pattern_(pattern),
+        stop_(stop),
         first_(std::max<HeapSize>(pattern.preperiod, 1)) {}
 
   [[nodiscard]] bool run() const {
@@ -140,6 +140,7 @@ class MixedProof {
     for (HeapSize taken = 0; taken < rule_.digits.size(); ++taken) {
       const Digit& digit = rule_.digits[taken];
       for (HeapSize a = first_; a < classes; ++a) {
+        if (stop_.stop_requested()) return false;
         for (HeapSize b = 0; b <= a; ++b) {
           if (!digit.constraint(b == 0 ? 1 : 2)) continue;
           const HeapSize n = a + b + taken;
@@ -153,6 +154,7 @@ class MixedProof {
   const TakeBreakRule& rule_;
   std::span<const Nimber> values_;
   const MixedPattern& pattern_;
+  const std::stop_token& stop_;
   HeapSize first_;
 };
 
@@ -182,15 +184,16 @@ std::optional<MixedPattern> pattern_of(std::span<const Nimber> values, HeapSize 
 
 }  // namespace
 
-std::optional<MixedPattern> find_mixed_pattern(const HeapRule& rule,
-                                               std::span<const Nimber> values) {
+std::optional<MixedPattern> find_mixed_pattern(const HeapRule& rule, std::span<const Nimber> values,
+                                               const std::stop_token& stop) {
   values = values.first(std::min<std::size_t>(values.size(), kMostMixedValues));
   for (HeapSize p = 1; p <= std::min<HeapSize>(kMostPeriod, values.size() / 4); ++p) {
     std::optional<MixedPattern> pattern = pattern_of(values, p);
     if (!pattern) continue;
     const bool covered = rule.take_break() != nullptr && rule.largest_take() &&
                          rule.unconstrained() && rule.max_heaps().value_or(3) <= 2;
-    pattern->proved = covered && MixedProof(*rule.take_break(), values, *pattern).run();
+    pattern->proved = covered && MixedProof(*rule.take_break(), values, *pattern, stop).run();
+    if (stop.stop_requested()) return std::nullopt;
     return pattern;
   }
   return std::nullopt;
@@ -208,13 +211,15 @@ std::string to_words(const MixedPattern& pattern) {
     for (HeapSize r = 0; r < pattern.period; ++r) {
       if (pattern.saltus[r] == rise) residues.push_back(r);
     }
-    const bool cut = residues.size() > kMostListed;
-    const auto shown = std::span(residues).first(std::min(residues.size(), kMostListed));
-    parts.push_back(
-        fmt::format("{} at n = {}{}", rise, fmt::join(shown, ", "), cut ? ", ..." : ""));
+    const std::size_t shown = std::min(residues.size(), kMostListed);
+    const std::string more =
+        residues.size() > shown ? fmt::format(" and {} more", residues.size() - shown) : "";
+    parts.push_back(fmt::format("{} at n = {}{}", rise,
+                                fmt::join(std::span(residues).first(shown), ", "), more));
   }
-  return fmt::format("period {} from heap {} on, with the saltus {} (modulo {}), and 0 elsewhere",
-                     pattern.period, pattern.preperiod, fmt::join(parts, "; "), pattern.period);
+  return fmt::format("period {} from heap {} on, with the saltus {} (modulo {}){}", pattern.period,
+                     pattern.preperiod, fmt::join(parts, "; "), pattern.period,
+                     rises.front() == 0 ? ", and 0 elsewhere" : "");
 }
 
 }  // namespace grundy

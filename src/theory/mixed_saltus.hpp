@@ -8,31 +8,27 @@
 
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
-#include <vector>
 
 #include <grundy/heap/rule.hpp>
+#include <grundy/period_report.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {
 
-/// G(n + period) = G(n) + saltus[n % period] for all n >= preperiod.
-struct MixedPattern {
-  HeapSize preperiod = 0;
-  HeapSize period = 0;
-  std::vector<Nimber> saltus;  ///< by the residue of the heap modulo the period; not all equal
-  HeapSize size = 0;           ///< the number of values that show the pattern, and prove it
-  bool proved = false;         ///< for all heaps; else it was seen
-
-  friend bool operator==(const MixedPattern&, const MixedPattern&) = default;
-};
+/// Patterns are looked for in no more values than this: the time of a proof is quadratic in them.
+inline constexpr HeapSize kMostMixedValues = HeapSize{1} << 13;
 
 /// The least pattern of this kind that the first values of a game show in at least three periods
-/// and in the second half of them; nothing if there is none. Looks at 2^13 values at most.
+/// and in the second half of them; nothing if there is none, or if `stop` came first. Looks at
+/// kMostMixedValues values at most.
 [[nodiscard]] std::optional<MixedPattern> find_mixed_pattern(const HeapRule& rule,
-                                                             std::span<const Nimber> values);
+                                                             std::span<const Nimber> values,
+                                                             const std::stop_token& stop = {});
 
-/// The pattern in words: `16 each 24 heaps at n = 3, 7, ... modulo 24`.
+/// The pattern in words: `period 24 from heap 8 on, with the saltus 16 at n = 3, 7, 11, 15, 19, 23
+/// (modulo 24), and 0 elsewhere`. Of many residues the first ones, and how many more there are.
 [[nodiscard]] std::string to_words(const MixedPattern& pattern);
 
 }  // namespace grundy

@@ -188,6 +188,9 @@ TEST_F(StatsCommand, ARowSaysWhatHasNoEnd) {
   EXPECT_EQ(growing[11], "3") << "the last one, behind which values grow";
   ASSERT_EQ(run({"compute", "S{2,5,7}", "--to", "5000", "-o", "s.h5", "-q"}).code, 0);
   EXPECT_EQ(cells({"stats", "s.h5", "--tsv"})[11], "-");
+  const auto mixed = cells({"period", "4.3646 pass 4", "--to", "5000", "--tsv"});
+  EXPECT_EQ(mixed[1], "-");
+  EXPECT_EQ(mixed[4], "-") << "values are proved to grow";
 }
 
 TEST_F(StatsCommand, TheLastZeroIsToldWithItsProof) {

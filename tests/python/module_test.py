@@ -64,6 +64,19 @@ class ValuesTest(unittest.TestCase):
             tried += 1
         self.assertGreater(tried, 20)
 
+    def test_a_mixed_pattern(self):
+        found = grundy.period("4.3646 pass 4", to=5000)
+        self.assertEqual((found.status, found.period), ("none", None))
+        mixed = found.mixed
+        self.assertEqual((mixed.status, mixed.certified, mixed.period), ("certified", True, 24))
+        self.assertEqual(mixed.saltus, [16 if n % 4 == 3 else 0 for n in range(24)])
+        values = grundy.values("4.3646 pass 4", to=400)
+        for n in range(mixed.preperiod, 400 - 24):
+            self.assertEqual(int(values[n + 24]), int(values[n]) + mixed.saltus[n % 24])
+        self.assertEqual(mixed.verified_to, 5001)
+        self.assertIn("mixed=MixedPattern('certified'", repr(found))
+        self.assertIsNone(grundy.period("0.77 pass 3", to=5000).mixed)
+
     def test_types_are_the_smallest(self):
         self.assertEqual(grundy.values("kayles", to=10).dtype, np.uint8)
         self.assertEqual(grundy.values("nim", to=254).dtype, np.uint8)
@@ -354,6 +367,13 @@ class GameTest(unittest.TestCase):
         game, values = grundy.Game("euclid"), grundy.values("euclid", to=12)
         for x, y in itertools.product(range(13), repeat=2):
             self.assertEqual(mex({int(values[q]) for q in game.options((x, y))}), values[x, y])
+
+    def test_a_pass_of_a_heap_is_a_move_but_no_option(self):
+        game = grundy.Game("0.77 pass 3")
+        self.assertEqual(game.options(3), [(1,), (1, 1), (2,)])
+        self.assertEqual(game.value(3), 4)  # the moves reach 0, 1 and 2, the pass 3
+        self.assertEqual(grundy.Sum("kayles:3", "0.77 pass 3:3").winning_moves(),
+                         ["pass in the 0.77 pass 3 heap of 3"])
 
     def test_positions_that_are_none(self):
         for call in (

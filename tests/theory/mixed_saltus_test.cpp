@@ -5,6 +5,7 @@
 #include "theory/mixed_saltus.hpp"
 
 #include <random>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,28 @@ TEST(MixedSaltus, IsProvedOfTwoGamesWithAPass) {
   EXPECT_TRUE(other->proved);
   EXPECT_EQ(other->period, 14);
   expect_pattern(others, *other);
+}
+
+TEST(MixedSaltus, InWords) {
+  MixedPattern pattern{.preperiod = 8, .period = 4, .saltus = {0, 0, 0, 16}};
+  EXPECT_EQ(to_words(pattern),
+            "period 4 from heap 8 on, with the saltus 16 at n = 3 (modulo 4), and 0 elsewhere");
+  pattern.saltus = {2, 2, 2, 16};
+  EXPECT_EQ(to_words(pattern),
+            "period 4 from heap 8 on, with the saltus 2 at n = 0, 1, 2; 16 at n = 3 (modulo 4)");
+  pattern.period = 20;
+  pattern.saltus.assign(20, 8);
+  pattern.saltus[0] = 0;
+  EXPECT_EQ(to_words(pattern),
+            "period 20 from heap 8 on, with the saltus 8 at n = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, "
+            "12 and 7 more (modulo 20), and 0 elsewhere");
+}
+
+TEST(MixedSaltus, IsNotProvedWhereTheSearchIsStopped) {
+  const auto values = pass_values({4, 3, 6, 4, 6}, 4, 400);
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_FALSE(find_mixed_pattern(HeapRule::parse("4.3646 pass 4"), values, stop.get_token()));
 }
 
 TEST(MixedSaltus, IsNotProvedBeforeThePassOrOfOtherValues) {

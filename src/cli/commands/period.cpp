@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -68,24 +67,6 @@ int period_of_file(Console& console, const std::string& file) {
   return 0;
 }
 
-/// The pattern of a game with a pass that is partly periodic and partly arithmetic periodic.
-std::optional<MixedPattern> mixed_pattern_of(const Request& search, const Hooks& hooks) {
-  constexpr HeapSize kMostHeaps = HeapSize{1} << 13;
-  const HeapGame& game = std::get<HeapGame>(search.game);
-  if (!game.rule.pass()) return std::nullopt;
-  const Request request{
-      .game = HeapGame{.rule = game.rule, .last = std::min(game.last, kMostHeaps - 1)},
-      .machine = search.machine};
-  std::vector<Nimber> values;
-  Hooks collect{.stop = hooks.stop};
-  collect.values = [&values](const Stretch& block) {
-    for (HeapSize i = 0; i < block.values.size(); ++i) values.push_back(block.values[i]);
-    return Flow::kContinue;
-  };
-  compute(request, collect);
-  return find_mixed_pattern(game.rule, values);
-}
-
 Json mixed_json(const MixedPattern& pattern) {
   return {
       {"status", to_string(pattern.proved ? PeriodStatus::kCertified : PeriodStatus::kCandidate)},
@@ -113,10 +94,6 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
   AttendedRun run(console, "heaps", seals ? &control : nullptr);
   const Report report = search_period(request, run.hooks());
   const PeriodReport& period = report.info.period;
-  std::optional<MixedPattern> mixed;
-  if (report.complete && period.status == PeriodStatus::kNone) {
-    mixed = mixed_pattern_of(request, run.hooks());
-  }
   run.end();
   const auto& sparse = report.statistics.sparse;
   const HeapSize count = std::get<HeapGame>(request.game).last + 1;
@@ -133,7 +110,7 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
     Json json = result_json(game.title, game.notation, period);
     json["complete"] = report.complete;
     if (bounded) json["last_exception"] = nullptr;
-    if (mixed) json["mixed"] = mixed_json(*mixed);
+    if (period.mixed) json["mixed"] = mixed_json(*period.mixed);
     put_exception(json, report.statistics);
     put_last_zero(json, period, report.last_zero);
     if (!report.complete && sparse) json["sparse_space"] = sparse_json(*sparse);
@@ -146,7 +123,7 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
                               format_count(period.period), format_count(period.preperiod)));
   } else {
     print_result(console, game.title, game.notation, game.heap().describe(), period);
-    if (mixed) console.field("regularity", mixed_sentence(*mixed));
+    if (period.mixed) console.field("regularity", mixed_sentence(*period.mixed));
     print_exception(console, report.statistics);
     print_last_zero(console, period, report.info.stats.count, report.last_zero);
     if (sparse && period.status == PeriodStatus::kNone) print_sparse(console, *sparse);
@@ -266,7 +243,7 @@ known, for the maximum of values that are proved to grow, and for the last zero 
 
 A game with a pass may be partly periodic and partly arithmetic periodic: each residue has a saltus
 of its own. Where no period is found, the first 8192 heaps are looked through for that, and the
-regularity is proved or called seen. Files do not keep it.
+regularity is proved or called seen. Files do not keep it, and --tsv shows only that values grow.
 
 No table is kept. With the engine `sparse` memory is constant: a period is proved by the first return
 of a remembered window of values, and its preperiod is found among sealed states. With -o, the same

@@ -26,6 +26,7 @@ from ._core import (
     FailureError,
     Genus,
     MismatchError,
+    MixedPattern,
     Period,
     Report,
     Statistics,
@@ -39,7 +40,7 @@ from ._own import GraphGame
 from ._tables import Listing, Positions, Table, open_table
 
 __all__ = [
-    "CorruptError", "Error", "FailureError", "Game", "Genus", "GraphGame", "Listing", "MismatchError", "Period",
-    "Positions", "Report", "Statistics", "Sum", "Table", "UsageError", "__version__", "catalogue", "compute",
-    "genera", "mex", "nim", "nim_inverse", "nim_mul", "nim_power", "nim_sum", "open_table", "outcomes", "period", "values",
+    "CorruptError", "Error", "FailureError", "Game", "Genus", "GraphGame", "Listing", "MismatchError",
+    "MixedPattern", "Period", "Positions", "Report", "Statistics", "Sum", "Table", "UsageError", "__version__",
+    "catalogue", "compute", "genera", "mex", "nim", "nim_inverse", "nim_mul", "nim_power", "nim_sum", "open_table", "outcomes", "period", "values",
 ]

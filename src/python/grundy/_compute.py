@@ -258,7 +258,8 @@ def period(
 ) -> Period:
     """The period of a game of one heap, searched for in heaps 0 to `to`.
 
-    It is `certified` only by a theorem whose conditions hold. No table is kept.
+    It is `certified` only by a theorem whose conditions hold. No table is kept. Where a game with a
+    pass has no period, `mixed` is the pattern of its first 8192 heaps, if they show one.
 
     >>> found = period("0.07")
     >>> found.certified, found.preperiod, found.period, found.last_exception
