@@ -80,7 +80,6 @@ std::vector<HeapRule> expand_code(std::string_view pattern, std::string_view pre
       rest /= digits.size();
     }
     HeapRule rule = HeapRule::parse(hexadecimal ? std::string(kHexPrefix) + code : code);
-    refuse_pass(rule, "a family");
     if (has_moves(rule)) rules.push_back(std::move(rule));
   }
   return rules;
@@ -134,6 +133,7 @@ std::vector<HeapRule> expand(std::string_view typed, bool in_list) {
   const bool prefixed = cursor.eat(kHexPrefix);
   const std::string_view code = cursor.rest();
   if (looks_like_code(code) && has_wildcard(code)) {
+    refuse_pass(pattern, "a family");
     return expand_code(code, prefixed ? kHexPrefix : std::string_view());
   }
   HeapRule rule = resolve_game(pattern).heap();

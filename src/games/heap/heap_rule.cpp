@@ -7,10 +7,17 @@
 #include <grundy/error.hpp>
 #include <grundy/heap/rule.hpp>
 
+#include "core/text.hpp"
+#include "core/text_cursor.hpp"
 #include "games/heap/notation.hpp"
 
 namespace grundy {
 namespace {
+
+[[noreturn]] void has_a_pass(const std::string& game, std::string_view what) {
+  throw Error(ErrorCode::kUsage,
+              game + " has a pass, which " + std::string(what) + " does not know");
+}
 
 const Digit kEmpty{};
 
@@ -83,9 +90,13 @@ TakeBreakRule canonical(TakeBreakRule rule) {
 }
 
 void refuse_pass(const HeapRule& rule, std::string_view what) {
-  if (!rule.pass()) return;
-  throw Error(ErrorCode::kUsage,
-              rule.canonical() + " has a pass, which " + std::string(what) + " does not know");
+  if (rule.pass()) has_a_pass(rule.canonical(), what);
+}
+
+void refuse_pass(std::string_view code, std::string_view what) {
+  for (TextCursor text(code); !text.done(); text.step()) {
+    if (eat_pass(text)) has_a_pass(in_quotes(code), what);
+  }
 }
 
 const Digit& TakeBreakRule::digit(HeapSize removed) const noexcept {

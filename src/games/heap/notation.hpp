@@ -8,6 +8,8 @@
 
 #include <grundy/heap/rule.hpp>
 
+#include "core/text_cursor.hpp"
+
 namespace grundy {
 
 /// The most digits of a code (its repeating tail counts once) and the most elements of a
@@ -73,6 +75,12 @@ TakeBreakRule canonical(TakeBreakRule rule);
 
 /// @throws Error(kUsage) that `what` knows no pass, if a heap of the rule has one
 void refuse_pass(const HeapRule& rule, std::string_view what);
+/// The same of a text that may have no rule, such as a pattern: if there is a pass behind its code.
+void refuse_pass(std::string_view code, std::string_view what);
+
+/// Skips ` pass` if it is next, with at least one blank (or `-`, or what else does not matter in
+/// names) before it: without one, its letters are digits.
+bool eat_pass(TextCursor& text);
 
 /// Makes elements ascending and distinct. @throws Error(kUsage) if they make no game
 SubtractionRule canonical(SubtractionRule rule);

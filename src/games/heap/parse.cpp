@@ -116,13 +116,8 @@ class Parser {
 
   /// Reads ` pass 4`. Returns nothing, and reads nothing, if something else is next.
   std::optional<HeapSize> pass() {
-    const std::size_t start = text_.place();
-    while (!text_.done() && does_not_matter_in_names(text_.peek())) text_.step();
-    if (text_.place() > start && text_.eat_name(kPassWord)) {
-      return text_.number("the number of tokens of the heap that has a pass", kMostPass);
-    }
-    text_.return_to(start);
-    return std::nullopt;
+    if (!eat_pass(text_)) return std::nullopt;
+    return text_.number("the number of tokens of the heap that has a pass", kMostPass);
   }
 
   Digit digit() {
@@ -270,6 +265,14 @@ class Parser {
 };
 
 }  // namespace
+
+bool eat_pass(TextCursor& text) {
+  const std::size_t start = text.place();
+  while (!text.done() && does_not_matter_in_names(text.peek())) text.step();
+  if (text.place() > start && text.eat_name(kPassWord)) return true;
+  text.return_to(start);
+  return false;
+}
 
 HeapRule HeapRule::parse(std::string_view text) {
   if (begins_formula(text)) return HeapRule(parse_formula(trimmed(text)));
