@@ -48,9 +48,8 @@ constexpr const char* kNoMemory = "the system has no more memory for this";
 
 constexpr const char* kFooter =
     R"(GAME is a name (`grundy games` lists them), a take-and-break code (0.77, .007, 4.3, 4!.0), also
-with a pass in one heap ('4.3646 pass 4'), a
-subtraction set (S{1,2,5}, AllBut{2,4}, S{squares}) or formulas for what n tokens may become
-('n -> n - d : d | n, d < n'). N is 1000, 1e9, 2^32 or 10^6-1.
+with a pass in one heap ('4.3646 pass 4'), a subtraction set (S{1,2,5}, AllBut{2,4}, S{squares}) or
+formulas for what n tokens may become ('n -> n - d : d | n, d < n'). N is 1000, 1e9, 2^32 or 10^6-1.
 Tables start at heap 0.
 
 Exit codes: 0 done, 1 failure, 2 usage, 3 values do not match, 4 corrupt or foreign file,

@@ -119,6 +119,7 @@ HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to, RareGrowth gro
   for (const EngineChoice& choice : choices_) {
     const HeapEngine& engine =
         setup_.chooses() ? detail::named_heap_engine(choice.engine) : setup_.engine;
+    if (&engine == result.engine) continue;
     result = {0, &engine, choice.from > 0 ? result.engine : nullptr, choice.from};
   }
   if (from < computed_) {
@@ -138,7 +139,8 @@ HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to, RareGrowth gro
 
   const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(setup_.game.rule);
   const auto method_now = method_named(choices_.back().engine);
-  if (!moves || !method_now || begin < kFirstForecast) {
+  const auto measured_method = method_named(measured->engine);  // none before a pass
+  if (!moves || !method_now || !measured_method || begin < kFirstForecast) {
     const double earlier = std::max(cost_between(end / 4, end / 2), 1e-12);
     const double factor = std::clamp(cost / earlier, 1.0, kMostGrowth);
     for (HeapSize n = computed_; n < to; n *= 2) {
@@ -148,7 +150,7 @@ HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to, RareGrowth gro
     return result;
   }
   const SparseLoad then = load_of(*moves, begin);
-  const double scale = cost / cost_by(*method_named(measured->engine), moves->splits.size(), then);
+  const double scale = cost / cost_by(*measured_method, moves->splits.size(), then);
   const CostForecast forecast(*moves, load_of(*moves, computed_), *method_now, setup_.chooses(), to,
                               growth);
   HeapMethod method = *method_now;

@@ -9,6 +9,7 @@
 #include <grundy/error.hpp>
 
 #include "core/names.hpp"
+#include "engines/heap/pass.hpp"
 #include "games/heap/notation.hpp"
 #include "session/machine.hpp"
 #include "table/schema.hpp"
@@ -125,6 +126,7 @@ HeapSetup::HeapSetup(const Request& r)
       count(checked_count(r, game)),
       engine(engine_for(game, r.machine)) {
   if (r.team == nullptr) return;
+  refuse_pass(game.rule, "a team of ranks");
   if (!engine.is_shared(game.rule)) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("{} ranks cannot share this game with the engine '{}'; the engine "
@@ -150,7 +152,7 @@ RunStatus HeapSetup::run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                       .known = known,
                       .on_choice = on_choice,
                       .team = team};
-  if (on_choice && !chooses()) {
+  if (on_choice && !chooses() && !begins_behind_pass(engine, task)) {
     on_choice({known != nullptr ? known->count() : 0, std::string(engine.name()),
                was_named() ? "it was asked for" : detail::reason_of_selection(engine, game.rule),
                known != nullptr ? known->slowness() : EngineSlowness()});

@@ -7,8 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <grundy/atlas.hpp>
 #include <grundy/compute.hpp>
 #include <grundy/genera.hpp>
+#include <grundy/team.hpp>
 
 #include "engines/heap/pass_values.hpp"
 #include "support/errors.hpp"
@@ -60,6 +62,60 @@ TEST_F(PassTest, RunsOfSeveralLivesGiveTheTable) {
     EXPECT_EQ(stored(), expected) << engine;
     EXPECT_TRUE(prove(ProofKind::kFull).complete) << engine;
   }
+}
+
+TEST_F(PassTest, ReportsNameTheEngineOfTheHead) {
+  for (const char* engine : {"dense", "sparse", "auto"}) {
+    std::filesystem::remove(table);
+    Request request{.game = HeapGame{.rule = HeapRule::parse("0.007 pass 700"), .last = 4999}};
+    request.output.path = table;
+    request.machine.engine = engine;
+    request.machine.backend = "threads";
+    const std::vector<EngineChoice> engines = compute(request).engines;
+    ASSERT_GE(engines.size(), 2u) << engine;
+    EXPECT_EQ(engines[0].engine, "reference");
+    EXPECT_EQ(engines[0].from, 0u);
+    EXPECT_NE(engines[1].engine, "reference");
+    EXPECT_GT(engines[1].from, 700u);
+    EXPECT_THAT(TableReader::open(table)->info().engine, testing::StartsWith("reference, "));
+    const VerifyReport proof = prove(ProofKind::kFull);
+    EXPECT_TRUE(proof.complete);
+    if (engine != std::string_view("sparse")) continue;
+    EXPECT_THAT(proof.method, testing::StartsWith("engine reference, dense"));
+    EXPECT_THAT(proof.method, testing::HasSubstr("by the definition on both sides")) << engine;
+  }
+}
+
+TEST_F(PassTest, AStopInTheHeadHasAReasonThatHolds) {
+  std::stop_source stop;
+  stop.request_stop();
+  const Request request{.game = HeapGame{.rule = HeapRule::parse("0.77 pass 3"), .last = 99999}};
+  const Report report = compute(request, {.stop = stop.get_token()});
+  EXPECT_FALSE(report.complete);
+  ASSERT_EQ(report.engines.size(), 1u);
+  EXPECT_EQ(report.engines[0].reason, "a heap with a pass is ahead");
+}
+
+TEST_F(PassTest, AMixedPatternIsFoundUnlessTheSearchIsStopped) {
+  const Request request{.game = HeapGame{.rule = HeapRule::parse("4.3646 pass 4"), .last = 4999}};
+  const Report report = search_period(request);
+  const PeriodReport& period = report.info.period;
+  EXPECT_EQ(period.status, PeriodStatus::kNone);
+  ASSERT_TRUE(period.mixed);
+  EXPECT_TRUE(period.mixed->proved);
+  EXPECT_EQ(period.mixed->size, 5000u);
+  EXPECT_TRUE(period.proved());
+  EXPECT_TRUE(period.grows());
+  EXPECT_TRUE(period.recurs(1000));   // saltus 0
+  EXPECT_FALSE(period.recurs(1003));  // saltus 16
+  EXPECT_FALSE(period.recurs(4));
+  std::stop_source stop;
+  stop.request_stop();
+  const Report stopped = search_period(request, {.stop = stop.get_token()});
+  EXPECT_FALSE(stopped.complete);
+  EXPECT_FALSE(stopped.info.period.mixed);
+  EXPECT_FALSE(
+      search_period({.game = HeapGame{.rule = HeapRule::parse("0.77 pass 3")}}).info.period.mixed);
 }
 
 TEST_F(PassTest, ForgedValuesAreFound) {
@@ -138,6 +194,16 @@ TEST_F(PassTest, WhatKnowsNoPassRefuses) {
       [&] { compute_genera({.game = HeapGame{.rule = rule, .last = 20, .misere = true}}); });
   EXPECT_EQ(error.code(), ErrorCode::kUsage);
   EXPECT_THAT(error.what(), testing::HasSubstr("0.77 pass 3 has a pass"));
+  const auto team = make_thread_team(2);
+  Request shared{.game = HeapGame{.rule = rule, .last = 20}};
+  shared.team = team.front().get();
+  EXPECT_STREQ(error_of([&] { compute(shared); }).what(),
+               "0.77 pass 3 has a pass, which a team of ranks does not know");
+  for (const std::string pattern : {"0.d pass 3", "0.77 pass d", "hex:0.h-PASS 12"}) {
+    EXPECT_EQ(error_of([&] { expand_family(pattern); }).what(),
+              "'" + pattern + "' has a pass, which a family does not know");
+  }
+  EXPECT_FALSE(expand_family("0.dPASS3").empty()) << "these letters are digits";
 }
 
 }  // namespace

@@ -351,6 +351,8 @@ learnt, are sealed in FILE.run/ as the computation goes. Whatever ends it, the s
 SIGTERM, SIGHUP, SIGALRM and SIGXCPU seal and stop, SIGUSR1 seals and goes on, SIGUSR2 prints the
 status.
 
+Before the `pass` of a code (0.77 pass 3) stands a blank or `-`: its letters are digits of base 32.
+
 Examples:
   grundy compute kayles --to 1e9 -o kayles.h5
   grundy compute .007 --to 2^20 --dry-run

@@ -15,7 +15,6 @@
 #include "engines/heap/engine_costs.hpp"
 #include "engines/heap/known_values.hpp"
 #include "engines/heap/pass.hpp"
-#include "engines/heap/reference_engine.hpp"
 #include "engines/heap/sparse/engine.hpp"
 
 namespace grundy {
@@ -255,21 +254,7 @@ std::uint64_t AutoEngine::memory_bytes(const HeapRule& rule, HeapSize count,
 
 RunStatus AutoEngine::run(const HeapTask& task, ValueSink& sink) const {
   if (task.count == 0) return RunStatus::kComplete;
-  if (pass_is_ahead(task)) {
-    bool chosen = false;
-    HeapTask watched = task;
-    watched.on_choice = [&](const EngineChoice& choice) {
-      chosen = true;
-      if (task.on_choice) task.on_choice(choice);
-    };
-    const RunStatus status = run_behind_pass(*this, watched, sink);
-    if (!chosen) {
-      watched.on_choice({task.known != nullptr ? task.known->count() : 0,
-                         std::string(ReferenceEngine().name()),
-                         "the run ended near the heap with a pass"});
-    }
-    return status;
-  }
+  if (pass_is_ahead(task)) return run_behind_pass(*this, task, sink);
   const TwoHeapMoves moves = sparse::splitting_moves(task.rule).value();
   const bool known = task.known != nullptr && task.known->count() >= trial_of(task.count);
   Watch watch(task, moves, changes_, clock_, sink);

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 
 #include "core/value_buffer.hpp"
+#include "engines/heap/auto_engine.hpp"
 #include "engines/heap/reference_engine.hpp"
 
 namespace grundy {
@@ -42,6 +44,10 @@ bool pass_is_ahead(const HeapTask& task) {
   return pass && (task.known == nullptr || task.known->count() <= *pass);
 }
 
+bool begins_behind_pass(const HeapEngine& engine, const HeapTask& task) {
+  return pass_is_ahead(task) && engine.name() != ReferenceEngine().name();
+}
+
 RunStatus run_behind_pass(const HeapEngine& engine, const HeapTask& task, ValueSink& sink) {
   FirstValues first(task.known);
   SinkOf keep([&](const Stretch& block) { first.append(block); });
@@ -53,10 +59,18 @@ RunStatus run_behind_pass(const HeapEngine& engine, const HeapTask& task, ValueS
     first.append(block);
     return sink.put(block);
   });
-  const RunStatus status = ReferenceEngine().run(head, both);
+  const auto tell = [&task, &first](const HeapEngine& at_work, const char* reason) {
+    if (!task.on_choice) return;
+    task.on_choice({first.count(), std::string(at_work.name()), reason, first.slowness()});
+  };
+  const ReferenceEngine definition;
+  tell(definition, "a heap with a pass is ahead");
+  const RunStatus status = definition.run(head, both);
   if (status != RunStatus::kComplete || head.count == task.count) return status;
   HeapTask rest = task;
   rest.known = &first;
+  // The engine that chooses among others says itself which one it takes.
+  if (engine.name() != AutoEngine().name()) tell(engine, "the heap with a pass is behind it");
   return engine.run(rest, sink);
 }
 

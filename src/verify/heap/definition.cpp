@@ -52,8 +52,8 @@ std::uint64_t HeapDefinition::mex(HeapSize n) {
   // The last entry is never marked: nim-sums of values below a power of two stay below it.
   const auto without_pass = std::ranges::find(seen_, 0);
   // The heap without its pass is one more option.
-  const bool passes = rule_.take_break() != nullptr && rule_.take_break()->pass == n;
-  const auto mex = passes ? std::find(std::next(without_pass), seen_.end(), 0) : without_pass;
+  const auto mex =
+      rule_.pass() == n ? std::find(std::next(without_pass), seen_.end(), 0) : without_pass;
   return static_cast<std::uint64_t>(mex - seen_.begin());
 }
 
