@@ -86,6 +86,26 @@ TEST_F(PassTest, ReportsNameTheEngineOfTheHead) {
   }
 }
 
+TEST_F(PassTest, AReproducibleTableDoesNotShowWhereItWasInterrupted) {
+  std::vector<std::string> engines;
+  for (const HeapSize end : {5000, 300, 1500}) {
+    std::filesystem::remove(table);
+    Request request{.game = HeapGame{.rule = HeapRule::parse("0.007 pass 700"), .last = 4999}};
+    request.output = {.path = table, .reproducible = true};
+    request.machine = {.engine = "sparse", .backend = "threads", .block = 100};
+    std::stop_source stop;
+    Hooks hooks{.stop = stop.get_token()};
+    hooks.values = [&](const Stretch& block) {
+      if (block.end() >= end && end < 5000) stop.request_stop();
+      return Flow::kContinue;
+    };
+    EXPECT_EQ(compute(request, hooks).complete, end == 5000);
+    if (end < 5000) compute(request);
+    engines.push_back(TableReader::open(table)->info().engine);
+  }
+  EXPECT_THAT(engines, testing::Each("sparse"));
+}
+
 TEST_F(PassTest, AStopInTheHeadHasAReasonThatHolds) {
   std::stop_source stop;
   stop.request_stop();
