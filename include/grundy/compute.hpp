@@ -132,11 +132,12 @@ std::optional<PPositions> compute_p_positions(const Request& request, const Hook
 Request request_of_run(const std::filesystem::path& directory);
 
 /// Computes heaps of a game of one heap until a period is proved or the last one is reached,
-/// without a table. In the report, `info.period` is what is known, and `info.stats.count` is the
-/// number of heaps that were computed. With an output, a file of statistics, the run is sealed and
-/// can be resumed. Without one, a run that is too long for the memory of the engine seals its
-/// states in a temporary directory. The request is for a HeapGame, whose `at_period` and
-/// `stats_only` are ignored.
+/// without a table. Where a mixed pattern is proved (PeriodReport::mixed) there is no period, and a
+/// run without an output ends there. In the report, `info.period` is what is known, and
+/// `info.stats.count` is the number of heaps that were computed. With an output, a file of
+/// statistics, the run is sealed and can be resumed. Without one, a run that is too long for the
+/// memory of the engine seals its states in a temporary directory. The request is for a HeapGame,
+/// whose `at_period` and `stats_only` are ignored.
 /// @throws Error as compute(), and Error(kUsage) for other games
 Report search_period(const Request& request, const Hooks& hooks = {});
 

@@ -135,7 +135,14 @@ Report compute(const Request& request, const Hooks& hooks) {
 Report search_period(const Request& request, const Hooks& hooks) {
   // A stop that comes meanwhile stops the search as well, before it claims or writes anything.
   const auto mixed = find_mixed(request, hooks);
-  Report report = search_one_period(request, hooks);
+  Request search = request;
+  if (mixed && mixed->proved && request.output.path.empty()) {
+    // A sequence with such a pattern has no period, so later values would tell nothing.
+    HeapGame game = heap_game(request);
+    game.last = std::min(game.last, mixed->size - 1);
+    search.game = std::move(game);
+  }
+  Report report = search_one_period(search, hooks);
   PeriodReport& period = report.info.period;
   if (report.complete && period.status == PeriodStatus::kNone) period.mixed = mixed;
   return report;

@@ -191,6 +191,9 @@ TEST_F(StatsCommand, ARowSaysWhatHasNoEnd) {
   const auto mixed = cells({"period", "4.3646 pass 4", "--to", "5000", "--tsv"});
   EXPECT_EQ(mixed[1], "-");
   EXPECT_EQ(mixed[4], "-") << "values are proved to grow";
+  const Json proved = output_json({"period", "4.3646 pass 4"});
+  EXPECT_EQ(proved["mixed"]["status"], "certified");
+  EXPECT_EQ(proved["verified_to"], 8192) << "no period can come after a pattern that is proved";
 }
 
 TEST_F(StatsCommand, TheLastZeroIsToldWithItsProof) {
