@@ -33,6 +33,9 @@ struct MixedPattern {
   HeapSize size = 0;           ///< the number of values that show the pattern, and prove it
   bool proved = false;         ///< for all heaps; else it was seen
 
+  [[nodiscard]] PeriodStatus status() const noexcept {
+    return proved ? PeriodStatus::kCertified : PeriodStatus::kCandidate;
+  }
   friend bool operator==(const MixedPattern&, const MixedPattern&) = default;
 };
 

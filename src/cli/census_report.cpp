@@ -179,16 +179,12 @@ int verify_census(Console& console, const ListCheckRequest& request,
   const std::string proved =
       fmt::format("{} rows are proved from the definition", of(check.proved, check.count));
   if (console.json) {
-    console.print_json({{"file", request.file},
-                        {"ok", check.holds()},
-                        {"complete", check.complete},
-                        {"family", check.notation},
-                        {"rows", check.count},
-                        {"proved", check.proved},
-                        {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
-                        {"digest", to_hex(check.digest)},
-                        {"certificate", certificate.json()},
-                        {"seconds", check.seconds}});
+    Json json = {{"file", request.file},
+                 {"family", check.notation},
+                 {"rows", check.count},
+                 {"digest", to_hex(check.digest)}};
+    put_check(json, check, certificate, {{"proved", check.proved}});
+    console.print_json(json);
   }
   return conclude_check(console, request.file, check, certificate, "stopped; " + proved, [&] {
     console.print("{}\n", check.notation);
@@ -225,13 +221,8 @@ int verify_atlas(Console& console, const ListCheckRequest& request, CertificateO
                                                  : of(check.proved, check.count));
   if (console.json) {
     Json json = atlas_json(request.file.string(), check);
-    json.update({{"ok", check.holds()},
-                 {"complete", check.complete},
-                 {"proved_games", check.proved},
-                 {"proved_heaps", check.heaps},
-                 {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
-                 {"certificate", certificate.json()},
-                 {"seconds", check.seconds}});
+    put_check(json, check, certificate,
+              {{"proved_games", check.proved}, {"proved_heaps", check.heaps}});
     console.print_json(json);
   }
   return conclude_check(console, request.file, check, certificate, "stopped; " + proved, [&] {

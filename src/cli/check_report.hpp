@@ -14,9 +14,20 @@
 
 #include "cli/certificate_output.hpp"
 #include "cli/console.hpp"
+#include "core/json.hpp"
 #include "core/text.hpp"
 
 namespace grundy::cli {
+
+/// Adds how a proof ended to what describes its file. `proved` are the fields that count.
+inline void put_check(Json& json, const ListCheck& check, const CertificateOutput& certificate,
+                      const Json& proved) {
+  json.update({{"ok", check.holds()}, {"complete", check.complete}});
+  json.update(proved);
+  json.update({{"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
+               {"certificate", certificate.json()},
+               {"seconds", check.seconds}});
+}
 
 /// Ends a command that has already printed JSON, if JSON was asked for.
 /// @param stopped a sentence for a proof that was stopped

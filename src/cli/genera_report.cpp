@@ -166,14 +166,8 @@ int verify_genera(Console& console, const ListCheckRequest& request,
       fmt::format("{} heaps are proved from the definition", of_all(check.proved));
   if (console.json) {
     Json json = genera_json(check.info);
-    json.update({{"file", request.file},
-                 {"ok", check.holds()},
-                 {"complete", check.complete},
-                 {"proved", check.proved},
-                 {"compared", check.compared},
-                 {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
-                 {"certificate", certificate.json()},
-                 {"seconds", check.seconds}});
+    json["file"] = request.file;
+    put_check(json, check, certificate, {{"proved", check.proved}, {"compared", check.compared}});
     console.print_json(json);
   }
   const auto print = [&] {

@@ -158,13 +158,8 @@ int verify_outcomes(Console& console, const ListCheckRequest& request,
                   format_count(check.proved), format_count(check.info.layout.entries()));
   if (console.json) {
     Json json = outcomes_json(check.info);
-    json.update({{"file", request.file},
-                 {"ok", check.holds()},
-                 {"complete", check.complete},
-                 {"proved", check.proved},
-                 {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
-                 {"certificate", certificate.json()},
-                 {"seconds", check.seconds}});
+    json["file"] = request.file;
+    put_check(json, check, certificate, {{"proved", check.proved}});
     console.print_json(json);
   }
   return conclude_check(console, request.file, check, certificate, "stopped; " + proved, [&] {

@@ -184,16 +184,11 @@ int verify_list(Console& console, const ListCheckRequest& request, CertificateOu
                 "each of these has one that is",
                 format_count(check.proved), format_count(check.info.stats.p_positions));
   if (console.json) {
-    console.print_json({{"file", request.file},
-                        {"game", check.info.game},
-                        {"digest", to_hex(check.info.stats.digest)},
-                        {"ok", check.holds()},
-                        {"complete", check.complete},
-                        {"full", request.full},
-                        {"proved", check.proved},
-                        {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
-                        {"certificate", certificate.json()},
-                        {"seconds", check.seconds}});
+    Json json = {{"file", request.file},
+                 {"game", check.info.game},
+                 {"digest", to_hex(check.info.stats.digest)}};
+    put_check(json, check, certificate, {{"full", request.full}, {"proved", check.proved}});
+    console.print_json(json);
   }
   return conclude_check(
       console, request.file, check, certificate,

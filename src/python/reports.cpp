@@ -17,12 +17,8 @@ namespace {
 
 namespace py = pybind11;
 
-PeriodStatus status_of(const MixedPattern& pattern) {
-  return pattern.proved ? PeriodStatus::kCertified : PeriodStatus::kCandidate;
-}
-
 std::string text_of(const MixedPattern& pattern) {
-  return "MixedPattern('" + std::string(to_string(status_of(pattern))) +
+  return "MixedPattern('" + std::string(to_string(pattern.status())) +
          "', preperiod=" + std::to_string(pattern.preperiod) +
          ", period=" + std::to_string(pattern.period) + ")";
 }
@@ -52,7 +48,7 @@ void bind_reports(py::module_& module) {
                            "G(n + period) = G(n) + saltus[n % period] for all n >= preperiod.")
       .def_property_readonly(
           "status",
-          [](const MixedPattern& pattern) { return std::string(to_string(status_of(pattern))); },
+          [](const MixedPattern& pattern) { return std::string(to_string(pattern.status())); },
           "`candidate` (seen, not proved) or `certified`")
       .def_readonly("certified", &MixedPattern::proved, "It is proved.")
       .def_readonly("preperiod", &MixedPattern::preperiod,

@@ -32,9 +32,8 @@ namespace {
 namespace fs = std::filesystem;
 
 TableEntry entry_of_outcomes(const fs::path& path) {
-  // No samples: this only reads the list and compares it with its digest.
-  const OutcomesCheck check = check_outcomes({.file = path, .samples = 0});
-  const OutcomesInfo& info = check.info;
+  const OutcomesReader reader(path);
+  const OutcomesInfo& info = reader.info();
   TableEntry entry;
   entry.holds = Holding::kPPositions;
   entry.dataset = "positions";
@@ -119,7 +118,6 @@ TableEntry entry_of_atlas(const fs::path& path) {
 
 TableEntry entry_of_genera(const fs::path& path) {
   const GeneraReader reader(path);
-  reader.recount();
   const GeneraInfo& info = reader.info();
   TableEntry entry;
   entry.holds = Holding::kGenera;
@@ -141,30 +139,9 @@ ListCheck checked(const fs::path& path, ListCheck check) {
   throw Error(ErrorCode::kMismatch, fmt::format("'{}': {}", path.string(), check.wrong));
 }
 
-/// Proves a list: random entries, and all of it if the time of the request allows.
-void prove(const fs::path& path, const ReleaseRequest& request, const Hooks& hooks,
-           TableEntry& entry) {
-  ListCheckRequest proof{.file = path, .seconds = request.seconds, .machine = request.machine};
-  const ListCheck first = checked(path, check_list(proof, hooks));
-  if (!first.complete) return;
-  entry.random = first.proved;
-  const Certificate found = certificate_of(first);
-  const std::vector<Certificate> beside = certificates_beside(path, found);
-  if (!beside.empty()) {
-    entry.certificate = merge(beside);
-    return;
-  }
-  proof.full = true;
-  proof.seconds = 0;  // for heaps in misère play from the definition, which are proved
-  const TimeLimit limit(request.seconds, hooks.stop);
-  Hooks limited = hooks;
-  limited.stop = limit.token();
-  entry.certificate = merge({found, certificate_of(checked(path, check_list(proof, limited)))});
-}
-
-}  // namespace
-
-TableEntry entry_of_list(const fs::path& path) {
+/// The entry of a list whose content was checked.
+/// @param check what was proved of it
+TableEntry entry_of_list(const fs::path& path, const ListCheck& check) {
   TableEntry entry;
   switch (kind_of(path)) {
     case FileKind::kOutcomes:
@@ -182,21 +159,37 @@ TableEntry entry_of_list(const fs::path& path) {
     default:
       entry = entry_of_census(path);
   }
-  const Certificate& certificate = entry.certificate =
-      certificate_of(check_list({.file = path, .samples = 0}));
-  entry.unit = certificate.unit;
-  entry.info.canonical = entry.unit == "games" ? entry.info.title : certificate.rule;
-  if (entry.info.title.empty()) entry.info.title = certificate.rule;
-  entry.info.computed = entry.info.stats.count = certificate.count;
+  entry.certificate = certificate_of(check);
+  entry.random = check.proved;
+  entry.unit = check.unit;
+  entry.info.canonical = entry.unit == "games" ? entry.info.title : check.notation;
+  if (entry.info.title.empty()) entry.info.title = check.notation;
+  entry.info.computed = entry.info.stats.count = check.count;
   entry.provenance = json_or_text(entry.info.provenance_json);
   return entry;
 }
 
+}  // namespace
+
 std::optional<TableEntry> prove_list(const fs::path& path, const ReleaseRequest& request,
                                      const Hooks& hooks) {
-  TableEntry entry = entry_of_list(path);
-  prove(path, request, hooks, entry);
+  ListCheckRequest proof{.file = path, .seconds = request.seconds, .machine = request.machine};
+  const ListCheck first = checked(path, check_list(proof, hooks));
+  if (!first.complete) return std::nullopt;
+  TableEntry entry = entry_of_list(path, first);
+  const std::vector<Certificate> beside = certificates_beside(path, entry.certificate);
+  if (!beside.empty()) {
+    entry.certificate = merge(beside);
+    return entry;
+  }
+  proof.full = true;
+  proof.seconds = 0;  // for heaps in misère play from the definition, which are proved
+  const TimeLimit limit(request.seconds, hooks.stop);
+  Hooks limited = hooks;
+  limited.stop = limit.token();
+  const ListCheck whole = checked(path, check_list(proof, limited));
   if (hooks.stop.stop_requested()) return std::nullopt;
+  entry.certificate = merge({entry.certificate, certificate_of(whole)});
   return entry;
 }
 

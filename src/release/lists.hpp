@@ -14,15 +14,10 @@
 
 namespace grundy {
 
-/// The entry of a list, with a certificate that proves nothing. The content of the list is compared
-/// with its digest.
-/// @throws Error(kCorrupt) if the list is damaged
-TableEntry entry_of_list(const std::filesystem::path& path);
-
-/// Proves a list: a part of it, and joins the certificates that lie beside it (files *.json). If
-/// there are none, proves all of it if the time of the request allows.
+/// The entry of a list. Proves a part of the list, and joins the certificates that lie beside it
+/// (files *.json). If there are none, proves all of it if the time of the request allows.
 /// @returns nothing if it was stopped
-/// @throws Error as entry_of_list(), and Error(kMismatch) if something is wrong
+/// @throws Error(kCorrupt) if the list is damaged, Error(kMismatch) if something is wrong
 std::optional<TableEntry> prove_list(const std::filesystem::path& path,
                                      const ReleaseRequest& request, const Hooks& hooks);
 

@@ -101,7 +101,9 @@ void check_table(const fs::path& table) {
                     table.string(), format_of(kind).what));
   }
   if (kind != FileKind::kPositions && kind != FileKind::kPPositions) return;
-  const std::string game = is_list(kind) ? entry_of_list(table).info.game : stored_info(table).game;
+  const std::string game = kind == FileKind::kPPositions
+                               ? read_p_positions(table, memory_available()).info.game
+                               : stored_info(table).game;
   const std::string on = game.substr(std::min(game.find(':') + 1, game.size()));
   if (std::error_code error; fs::is_regular_file(on, error)) {
     throw Error(ErrorCode::kUsage,

@@ -68,12 +68,11 @@ int period_of_file(Console& console, const std::string& file) {
 }
 
 Json mixed_json(const MixedPattern& pattern) {
-  return {
-      {"status", to_string(pattern.proved ? PeriodStatus::kCertified : PeriodStatus::kCandidate)},
-      {"preperiod", pattern.preperiod},
-      {"period", pattern.period},
-      {"saltus_by_residue", pattern.saltus},
-      {"verified_to", pattern.size}};
+  return {{"status", to_string(pattern.status())},
+          {"preperiod", pattern.preperiod},
+          {"period", pattern.period},
+          {"saltus_by_residue", pattern.saltus},
+          {"verified_to", pattern.size}};
 }
 
 std::string mixed_sentence(const MixedPattern& pattern) {
