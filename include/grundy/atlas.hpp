@@ -18,7 +18,6 @@
 #include <grundy/compute.hpp>
 #include <grundy/heap/rule.hpp>
 #include <grundy/hooks.hpp>
-#include <grundy/list_check.hpp>
 #include <grundy/machine.hpp>
 #include <grundy/part.hpp>
 #include <grundy/period.hpp>
@@ -143,23 +142,6 @@ struct AtlasPrediction {
 /// do not speak to each other.
 /// @throws Error(kUsage) as compute_atlas()
 std::optional<AtlasPrediction> predict_atlas(const AtlasRequest& request, const Hooks& hooks = {});
-
-/// What was proved of a family: games of which some heaps, or all, are proved.
-struct AtlasCheck : ListCheck {
-  HeapSize last = 0;  ///< the heap to which each game was to be computed
-  std::uint64_t classes = 0;
-  std::uint64_t certified = 0;  ///< games with a proved period
-  std::uint64_t heaps = 0;      ///< heaps that are proved
-};
-
-/// Proves the values of all games in a file of a family from the definition: each value is the mex
-/// of the values of its options. This includes games that do not stand for their class. Statistics
-/// are counted anew, and every period is compared heap by heap; its theorem is not proved again.
-/// `samples` is of the heaps of each game; unset: 16 of each, of as many games as fit the time. The
-/// digest is XXH3-128 of the digests of all classes: 16 numbers each, as 32-bit little-endian
-/// integers.
-/// @throws Error(kCorrupt) for a damaged file
-AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks = {});
 
 /// The classes as a table: one row each. kRows has columns like those in which A. Flammenkamp
 /// tabulates octal games, separated by tabs: game, period, last exception, maximum, its first heap,

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include <grundy/atlas.hpp>
 #include <grundy/compute.hpp>
 #include <grundy/file_kind.hpp>
 #include <grundy/hooks.hpp>
@@ -158,6 +159,23 @@ TableInfo stored_info(const std::filesystem::path& path);
 
 /// The certificate of a report. It proves nothing if the report has no proved range.
 Certificate certificate_of(const VerifyReport& report);
+
+/// What was proved of a family: games of which some heaps, or all, are proved.
+struct AtlasCheck : ListCheck {
+  HeapSize last = 0;  ///< the heap to which each game was to be computed
+  std::uint64_t classes = 0;
+  std::uint64_t certified = 0;  ///< games with a proved period
+  std::uint64_t heaps = 0;      ///< heaps that are proved
+};
+
+/// Proves the values of all games in a file of a family from the definition: each value is the mex
+/// of the values of its options. This includes games that do not stand for their class. Statistics
+/// are counted anew, and every period is compared heap by heap; its theorem is not proved again.
+/// `samples` is of the heaps of each game; unset: 16 of each, of as many games as fit the time. The
+/// digest is XXH3-128 of the digests of all classes: 16 numbers each, as 32-bit little-endian
+/// integers.
+/// @throws Error(kCorrupt) for a damaged file
+AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks = {});
 
 /// Whether files of this kind are such lists: P-positions, misère play, censuses, families.
 bool is_list(FileKind kind) noexcept;

@@ -12,10 +12,10 @@
 namespace grundy {
 namespace {
 
-using testing::atlas;
-using testing::class_of;
-using testing::Tally;
-using testing::tally;
+using testing_support::atlas;
+using testing_support::class_of;
+using testing_support::Tally;
+using testing_support::tally;
 
 /// The fields of every row of a golden file, its header left out.
 std::vector<std::vector<std::string>> rows_of(const std::string& name) {

@@ -22,13 +22,13 @@
 namespace grundy {
 namespace {
 
-using testing::atlas;
-using testing::class_of;
-using testing::fresh_directory;
-using testing::games;
-using testing::Tally;
-using testing::tally;
+using testing_support::atlas;
 using testing_support::bytes_of;
+using testing_support::class_of;
+using testing_support::fresh_directory;
+using testing_support::games;
+using testing_support::Tally;
+using testing_support::tally;
 
 TEST(Atlas, CensusOfThreeDigits) {
   const AtlasReport report = atlas({"0.ddd", "4.ddd"}, 2500);

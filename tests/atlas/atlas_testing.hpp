@@ -14,7 +14,7 @@
 
 #include "support/files.hpp"
 
-namespace grundy::testing {
+namespace grundy::testing_support {
 
 inline std::vector<HeapRule> games(const std::vector<std::string>& patterns) {
   std::vector<HeapRule> all;
@@ -70,4 +70,4 @@ inline const AtlasClass* class_of(const AtlasReport& report, const std::string& 
   return nullptr;
 }
 
-}  // namespace grundy::testing
+}  // namespace grundy::testing_support

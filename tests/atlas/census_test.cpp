@@ -20,7 +20,7 @@ namespace {
 
 using atlas::CensusRows;
 using atlas::SetPeriodSearch;
-using testing::fresh_directory;
+using testing_support::fresh_directory;
 
 constexpr HeapSize kFar = HeapSize{1} << 24;
 

@@ -184,7 +184,7 @@ TEST(FamilyExport, RulesAreNamedByVectorsOfTheFamily) {
 TEST(FamilyExport, HasALineForEachGameOfAFamily) {
   const TemporaryDirectory directory;
   const auto path = directory / "t.h5";
-  const AtlasReport made = testing::atlas(
+  const AtlasReport made = testing_support::atlas(
       {"0.dd", "0.00d", "4.d", "S{max<=4,size<=2}", "hex:0.8", "0.F"}, kEnough, path);
   const auto lines = exported(path, ExportFormat::kCsv);
   EXPECT_EQ(lines.front(),

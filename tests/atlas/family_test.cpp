@@ -10,7 +10,7 @@
 namespace grundy {
 namespace {
 
-using testing::fresh_directory;
+using testing_support::fresh_directory;
 
 std::set<std::string> codes(std::string_view pattern) {
   std::set<std::string> set;

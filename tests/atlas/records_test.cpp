@@ -13,8 +13,8 @@
 namespace grundy {
 namespace {
 
-using testing::atlas;
-using testing::class_of;
+using testing_support::atlas;
+using testing_support::class_of;
 
 using Row = std::map<std::string, std::string>;
 

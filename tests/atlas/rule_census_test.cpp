@@ -22,7 +22,7 @@
 namespace grundy {
 namespace {
 
-using testing::fresh_directory;
+using testing_support::fresh_directory;
 
 LatticeShape box(std::initializer_list<std::uint32_t> extents) {
   LatticeShape shape{.heaps = static_cast<unsigned>(extents.size())};

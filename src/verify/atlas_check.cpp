@@ -2,9 +2,12 @@
 /// Proves the values of the games of a family from the definition.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -15,16 +18,20 @@
 
 #include <grundy/atlas.hpp>
 #include <grundy/error.hpp>
-#include <grundy/heap/options.hpp>
+#include <grundy/verify.hpp>
 
 #include "atlas/atlas_file.hpp"
 #include "atlas/family_game.hpp"
 #include "core/digest.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
+#include "core/value_buffer.hpp"
 #include "games/heap/notation.hpp"
-#include "session/first_fault.hpp"
+#include "kernels/kernels.hpp"
 #include "table/file_kind.hpp"
+#include "verify/heap/definition.hpp"
+#include "verify/heap/provers.hpp"
+#include "verify/prover.hpp"
 
 namespace grundy {
 namespace {
@@ -33,32 +40,55 @@ using namespace atlas;
 
 /// The number of random heaps of each game, unless the request gives it.
 constexpr std::uint64_t kHeapsOfGame = 16;
-/// The number of heaps that are proved at once.
-constexpr std::size_t kBatch = 4096;
 
 /// The values that a class gives to a game: 0 before the lead, the values of the class from there
 /// on.
-struct Claim {
-  HeapRule rule;
-  FamilyGame game;
-};
+class Claim {
+ public:
+  Claim(const AtlasClass& c, const AtlasMember& member, std::span<const Nimber> values)
+      : rule_(HeapRule::parse(member.code)), code_(member.code) {
+    refuse_pass(rule_, "a family");
+    const FamilyGame game = game_of_class(c, member, values);
+    if (game.values.empty()) return;
+    values_.append(Values{std::span(game.values)});
+    largest_ = std::ranges::max(game.values);
+  }
 
-/// The fault of a heap, as a sentence; empty if its value is the mex of those of its options.
-std::string fault_of(const Claim& claim, HeapSize n) {
-  std::vector<bool> seen;
-  for_each_option(claim.rule, n, [&](const HeapMove& move) {
-    Nimber value = 0;
-    for (const HeapSize heap : move.left) value ^= claim.game.values[heap];
-    if (value >= seen.size()) seen.resize(value + 1);
-    seen[value] = true;
-    return Flow::kContinue;
-  });
-  const auto mex = static_cast<std::uint64_t>(std::ranges::find(seen, false) - seen.begin());
-  if (mex == claim.game.values[n]) return {};
-  return fmt::format(
-      "heap {} of {} has the value {}, but the mex of the values of its options is {}", n,
-      claim.game.code, claim.game.values[n], mex);
-}
+  [[nodiscard]] HeapSize heaps() const noexcept { return values_.size(); }
+
+  /// The first wrong heap, as a sentence; empty if there is none, or once a stop is requested.
+  [[nodiscard]] std::string prove_all(const KernelSet& kernels, Executor& executor,
+                                      const std::stop_token& stop) const {
+    if (heaps() == 0) return {};
+    const auto prover = make_prover(rule_, {values_.values(), largest_}, kernels, executor);
+    const RangeResult result = prove_range(*prover, 0, heaps(), executor, stop, nullptr);
+    return result.wrong ? fault_of(*result.wrong) : std::string();
+  }
+
+  /// The first wrong one of `samples` random heaps, as a sentence; empty if all are right.
+  /// @pre heaps() > 0
+  [[nodiscard]] std::string prove_some(std::uint64_t samples, std::uint64_t seed) const {
+    HeapDefinition definition(rule_, values_.values(), largest_);
+    std::mt19937_64 random(seed);
+    for (std::uint64_t i = 0; i < samples; ++i) {
+      const HeapSize n = random() % heaps();
+      if (definition.mex(n) != values_.values()[n]) return fault_of(n);
+    }
+    return {};
+  }
+
+ private:
+  [[nodiscard]] std::string fault_of(HeapSize n) const {
+    HeapDefinition definition(rule_, values_.values(), largest_);
+    return fmt::format("heap {} of {} {}", n, code_,
+                       value_fault(values_.values()[n], definition.mex(n)));
+  }
+
+  HeapRule rule_;
+  std::string code_;
+  ValueBuffer values_;
+  Nimber largest_ = 0;
+};
 
 /// The fault of the period that a class claims, found heap by heap.
 std::string period_fault(const AtlasClass& c, std::span<const Nimber> values) {
@@ -74,65 +104,51 @@ std::string period_fault(const AtlasClass& c, std::span<const Nimber> values) {
   return fmt::format("the period {} of {} begins before heap {}", p.period, c.code, p.preperiod);
 }
 
-/// The heaps to prove of the games of one class.
-class ClassProof {
- public:
-  ClassProof(const AtlasClass& c, std::span<const Nimber> values) {
-    for (const AtlasMember& member : c.members) {
-      HeapRule rule = HeapRule::parse(member.code);
-      refuse_pass(rule, "a family");
-      claims_.push_back({std::move(rule), game_of_class(c, member, values)});
-    }
-  }
-
-  /// Chooses all heaps, or random heaps of each game.
-  void choose(bool all, std::uint64_t samples, std::mt19937_64& random) {
-    for (std::size_t game = 0; game < claims_.size(); ++game) {
-      const HeapSize count = claims_[game].game.values.size();
-      const HeapSize some = all ? count : std::min(count, samples);
-      for (HeapSize i = 0; i < some; ++i) {
-        heaps_.emplace_back(game, some == count ? i : random() % count);
-      }
-    }
-  }
-
-  /// The fault of one of the heaps; empty if none has one. Once a stop is requested, some heaps are
-  /// left out.
-  [[nodiscard]] std::string prove(Executor& executor, const std::stop_token& stop) const {
-    for (std::size_t at = 0; at < heaps_.size() && !stop.stop_requested(); at += kBatch) {
-      const auto wrong = first_fault(executor, std::min(kBatch, heaps_.size() - at), stop,
-                                     [&](std::size_t i) { return !fault_at(at + i).empty(); });
-      if (wrong) return fault_at(at + *wrong);
-    }
-    return {};
-  }
-
-  /// Games of which heaps were chosen.
-  [[nodiscard]] std::uint64_t games() const noexcept { return heaps_.empty() ? 0 : claims_.size(); }
-  [[nodiscard]] std::uint64_t heaps() const noexcept { return heaps_.size(); }
-
- private:
-  [[nodiscard]] std::string fault_at(std::size_t i) const {
-    const auto& [game, heap] = heaps_[i];
-    return fault_of(claims_[game], heap);
-  }
-
-  std::vector<Claim> claims_;
-  std::vector<std::pair<std::size_t, HeapSize>> heaps_;
+/// What was proved of the games of one class.
+struct ClassProof {
+  std::string fault;  ///< of the first game that has one, as a sentence; empty if none has
+  std::uint64_t heaps = 0;
 };
+
+/// Proves `samples` random heaps of each game, or all heaps. Once a stop is requested, some are
+/// left out.
+ClassProof prove_class(const AtlasClass& c, std::span<const Nimber> values,
+                       std::optional<std::uint64_t> samples, std::mt19937_64& random,
+                       const KernelSet& kernels, Executor& executor, const std::stop_token& stop) {
+  const std::size_t games = c.members.size();
+  // What is drawn does not depend on the order in which threads come to the games.
+  std::vector<std::uint64_t> seeds(games);
+  if (samples) std::ranges::generate(seeds, std::ref(random));
+  std::vector<std::string> faults(games);
+  std::atomic<std::uint64_t> heaps = 0;
+  executor.parallel_for(games, [&](std::size_t i) {
+    if (stop.stop_requested()) return;
+    const Claim claim(c, c.members[i], values);
+    if (!samples || *samples >= claim.heaps()) {
+      faults[i] = claim.prove_all(kernels, executor, stop);
+      heaps += claim.heaps();
+    } else {
+      faults[i] = claim.prove_some(*samples, seeds[i]);
+      heaps += *samples;
+    }
+  });
+  const auto first = std::ranges::find_if(faults, [](const auto& f) { return !f.empty(); });
+  return {first == faults.end() ? std::string() : std::move(*first), heaps};
+}
 
 }  // namespace
 
 AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
   const Stopwatch time;
   const auto executor = make_executor(request.machine.threads, request.machine.backend);
+  const KernelSet& kernels = select_kernels(request.machine.kernel);
   AtlasReader reader(request.file);
   AtlasCheck check;
   check.unit = "games";
   check.count = reader.games();
   check.statement =
       "the value that a game has for a heap by its class is the mex of the values of its options";
-  check.methods = {"values are compared with the mex of those of all options"};
+  check.methods = {"no option has the value, and every smaller number is the value of an option"};
   check.last = reader.last();
   check.classes = reader.classes();
   SequentialDigest digest, members;
@@ -158,17 +174,18 @@ AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (!request.full) std::ranges::shuffle(order, random);
   const bool timed = !request.full && !request.samples;
+  std::optional<std::uint64_t> samples;
+  if (!request.full) samples = request.samples.value_or(kHeapsOfGame);
   for (const std::size_t i : order) {
     if (!check.wrong.empty() || hooks.stop.stop_requested()) break;
     if (timed && proving.seconds() > request.seconds) break;
     std::vector<Nimber> values;
     const AtlasClass c = reader.read(i, values);
-    ClassProof proof(c, values);
-    proof.choose(request.full, request.samples.value_or(kHeapsOfGame), random);
-    check.wrong = proof.prove(*executor, hooks.stop);
+    ClassProof proof = prove_class(c, values, samples, random, kernels, *executor, hooks.stop);
+    check.wrong = std::move(proof.fault);
     if (hooks.stop.stop_requested() || !check.wrong.empty()) break;
-    check.proved += proof.games();
-    check.heaps += proof.heaps();
+    if (samples != 0) check.proved += c.members.size();
+    check.heaps += proof.heaps;
     if (hooks.progress != nullptr) {
       hooks.progress->report({.done = check.proved,
                               .total = check.count,

@@ -14,6 +14,7 @@
 #include <grundy/error.hpp>
 #include <grundy/file_kind.hpp>
 #include <grundy/heap/options.hpp>
+#include <grundy/verify.hpp>
 
 #include "atlas/atlas_file.hpp"
 #include "atlas/atlas_testing.hpp"
@@ -48,7 +49,7 @@ TEST(AtlasCheck, ProvesRandomFamilies) {
     std::vector<std::string> patterns{"S{max<=4,size<=2}"};
     for (int i = 0; i < 12; ++i) patterns.push_back(random_code(random));
     const HeapSize last = 20 + random() % 200;
-    const AtlasReport made = testing::atlas(patterns, last, path);
+    const AtlasReport made = testing_support::atlas(patterns, last, path);
     EXPECT_EQ(kind_of(path), FileKind::kAtlas);
     std::uint64_t games = 0, certified = 0;
     for (const AtlasClass& c : made.classes) {
@@ -127,7 +128,7 @@ TEST(AtlasCheck, AWrongFileIsFound) {
   using Change = std::vector<Nimber>;
   EXPECT_EQ(wrong([](AtlasClass&, Change&) {}), "");
   EXPECT_THAT(wrong([](AtlasClass&, Change& values) { values[30] ^= 1; }),
-              HasSubstr("heap 30 of 0.77 has the value"));
+              HasSubstr("heap 30 of 0.77 has value"));
   EXPECT_THAT(wrong([](AtlasClass&, Change& values) { values[190] ^= 1; }),
               HasSubstr("does not hold at heap 178"));
   EXPECT_THAT(wrong([](AtlasClass& c, Change&) { c.period.preperiod = 70; }),
@@ -136,20 +137,25 @@ TEST(AtlasCheck, AWrongFileIsFound) {
               HasSubstr("begins before heap 72"));
   EXPECT_THAT(wrong([](AtlasClass& c, Change&) { c.period.period = 18; }),
               HasSubstr("period 18 of 0.77"));
+  // Random heaps find what is wrong in many places.
+  forge(path, [](AtlasClass&, Change& values) {
+    for (HeapSize n = 20; n < 60; ++n) values[n] ^= 1;
+  });
+  EXPECT_THAT(check_atlas({.file = path, .samples = 150}).wrong, HasSubstr("of 0.77 has value"));
   // A game that is not of the class, and one that is, with a wrong shift.
   const auto member = [](const char* code, HeapSize lead) {
     return [=](AtlasClass& c, Change&) {
       c.members.push_back({.code = code, .lead = lead, .evidence = AtlasEvidence::kStandardForm});
     };
   };
-  EXPECT_THAT(wrong(member("0.7", 1)), HasSubstr("of 0.7 has the value"));
+  EXPECT_THAT(wrong(member("0.7", 1)), HasSubstr("of 0.7 has value"));
   EXPECT_NE(wrong(member("0.77", 2)), "");
   // An observed equality is only checked as far as it was compared: G(1) = 1, G(2) = 2, G(3) = 3.
   EXPECT_EQ(wrong([](AtlasClass& c, Change&) {
               c.members.push_back(
                   {.code = "0.7", .lead = 1, .evidence = AtlasEvidence::kObserved, .compared = 2});
             }),
-            "heap 2 of 0.7 has the value 2, but the mex of the values of its options is 0");
+            "heap 2 of 0.7 has value 2, but the mex of the values of its options is 0");
 }
 
 // A file of a later program may have words that this one does not know.
@@ -178,7 +184,7 @@ TEST(AtlasCheck, UnknownWordsAreRefused) {
 TEST(AtlasCheck, DamageIsRefused) {
   const TemporaryDirectory directory;
   const auto path = directory.path() / "a.h5", bad = directory.path() / "bad.h5";
-  testing::atlas({"0.dd"}, 100, path);
+  testing_support::atlas({"0.dd"}, 100, path);
   const std::string bytes = testing_support::bytes_of(path);
   for (std::size_t i = 0; i < 32; ++i) {
     std::string changed = bytes;
