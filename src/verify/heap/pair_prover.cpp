@@ -15,8 +15,9 @@ constexpr std::size_t kBatch = 256;
 /// Number of pairs that are marked in a row. Values have long-range order, so neighbours repeat
 /// each other.
 constexpr std::size_t kPairPiece = 32;
-/// At most this many missing values are looked for one by one.
-constexpr std::size_t kFew = 4;
+/// At most this many missing values are looked for one by one. To mark a pair takes some twenty
+/// times as long as to compare it.
+constexpr std::size_t kFew = 20;
 /// A group of heaps is compared with all pairs if more than one heap in this many is not common.
 constexpr std::size_t kRareShare = 16;
 
@@ -255,8 +256,15 @@ bool PairProver<T>::every_smaller_reached(HeapSize n, Marks& marks) const {
   if (moves_.splits.empty()) return marks.missing(kernels_, value) == 0;
 
   const std::size_t spread = kBatch + 2 * std::size_t{value};
-  for (const PairMoves::Split& split : moves_.splits) mark_spread(split, n, spread, marks);
-  missing = marks.missing(kernels_, value);
+  const auto mark_more = [&](unsigned round) {
+    bool some = false;
+    for (const PairMoves::Split& split : moves_.splits) {
+      some |= mark_spread(split, n, spread, round, marks);
+    }
+    missing = marks.missing(kernels_, value);
+    return some;
+  };
+  mark_more(0);
   if (space_) {
     for (const PairMoves::Split& split : moves_.splits) {
       for (std::size_t i = 0; missing > kFew && i < rare_values_.size();) {
@@ -264,6 +272,8 @@ bool PairProver<T>::every_smaller_reached(HeapSize n, Marks& marks) const {
         missing = marks.missing(kernels_, value);
       }
     }
+  }
+  for (unsigned round = 1; missing > kFew && mark_more(round); ++round) {
   }
   for (std::size_t v = 0; missing > 0;) {
     v = kernels_.first_zero_bit(marks.bits.data(), v, words_);
@@ -278,20 +288,29 @@ bool PairProver<T>::every_smaller_reached(HeapSize n, Marks& marks) const {
   return true;
 }
 
-/// Marks `pairs` pairs of the split, or all if there are fewer, in pieces spread over it.
+/// Marks pairs of the split, or all if there are fewer, in pieces spread over it: `pairs` in round
+/// 0, and in each later one about as many as in all before it, from the middle between those.
+/// Returns false if they lie too close for that, so that the next round would mark nothing new.
 template <class T>
-void PairProver<T>::mark_spread(const PairMoves::Split& split, HeapSize n, std::size_t pairs,
-                                Marks& marks) const {
+bool PairProver<T>::mark_spread(const PairMoves::Split& split, HeapSize n, std::size_t pairs,
+                                unsigned round, Marks& marks) const {
   const HeapSize end = split.end(n);
-  if (end <= split.least) return;
+  if (end <= split.least) return false;
   const HeapSize length = end - split.least;
   const HeapSize pieces = std::max<HeapSize>(1, pairs / kPairPiece);
-  const HeapSize step = std::max<HeapSize>(kPairPiece, length / pieces);
-  for (HeapSize at = 0; at < length; at += step) {
+  HeapSize step = std::max<HeapSize>(kPairPiece, length / pieces);
+  HeapSize at = 0;
+  if (round > 0) {
+    step >>= round - 1;
+    if (step < 2 * kPairPiece) return false;
+    at = step / 2;
+  }
+  for (; at < length; at += step) {
     const HeapSize a = split.least + at;
     kernels_.of<T>().mark_pairs(values_, a, n - split.removed - a,
                                 std::min<HeapSize>(kPairPiece, length - at), marks.map.data());
   }
+  return true;
 }
 
 /// Marks a batch of splits with rare heap `from` and up; returns where the next one begins.

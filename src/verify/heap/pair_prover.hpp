@@ -6,8 +6,8 @@
 /// heap (value_split.hpp): R splits instead of n / 2.
 ///
 /// (b) Every smaller value has a witness: a few splits spread over the table are marked, then
-/// splits with a rare heap, until few values are missing. Each of these is looked for on its own
-/// (find_pair).
+/// splits with a rare heap, then more and more of all splits, until few values are missing. Each of
+/// these is looked for on its own (find_pair).
 ///
 /// Cost of heap n with R rare heaps and vectors of N values: R / N vector steps and some R marks,
 /// independent of n. Without a split of the values: n / (2 N) vector steps for each digit that
@@ -44,7 +44,7 @@ class PairProver final : public Prover {
   [[nodiscard]] bool reached(const PairMoves::Split& split, HeapSize n, HeapSize from,
                              T value) const;
   [[nodiscard]] bool every_smaller_reached(HeapSize n, Marks& marks) const;
-  void mark_spread(const PairMoves::Split& split, HeapSize n, std::size_t pairs,
+  bool mark_spread(const PairMoves::Split& split, HeapSize n, std::size_t pairs, unsigned round,
                    Marks& marks) const;
   [[nodiscard]] std::size_t mark_rare(const PairMoves::Split& split, HeapSize n, std::size_t from,
                                       Marks& marks) const;
