@@ -13,12 +13,12 @@ namespace grundy {
 /// - a rule that leaves at most H heaps, unconstrained, and removes at most t tokens: the theorem
 ///   of Guy and Smith (1956) for H = 2, and after them for H >= 3;
 /// - a finite subtraction set: a window of max(S) values that recurs;
-/// - such a rule with H = 3 and a saltus: witnesses that move, and no option with the value of the
+/// - such a rule with H >= 3 and a saltus: witnesses that move, and no option with the value of the
 ///   pattern (the section on the saltus in src/theory/README.md);
 /// - all-but subtraction sets, also with a saltus: the state of used values recurs.
 /// Runs of the engine `sparse` have one more proof, the window certificate (src/theory/README.md).
 /// Anything else that repeats is a candidate. O(n) time and 4n to 8n bytes for n values. A
-/// candidate with a saltus and H = 3 takes quadratic time in the first 2^15 values.
+/// candidate with a saltus and H >= 3 takes quadratic time in the first 2^15 values.
 PeriodReport find_period(const HeapRule& rule, Values table);
 
 }  // namespace grundy

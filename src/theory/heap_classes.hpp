@@ -6,19 +6,24 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <span>
 #include <vector>
 
 #include <grundy/types.hpp>
 
+#include "theory/growing_values.hpp"
 #include "theory/period_theorem.hpp"
-#include "theory/three_values.hpp"
 
 namespace grundy {
 
-struct HeapClass {
-  std::int64_t size = 0;    ///< size of the least heap of the class
-  ThreeValues::Term value;  ///< value of that heap; grows with the heap if the pattern has begun
+/// The classes whose least heaps have the same value. In an option only their sizes tell them
+/// apart.
+struct HeapKind {
+  GrowingValues::Term value;    ///< of the least heaps; grows if the pattern has begun there
+  std::vector<HeapSize> sizes;  ///< of the least heaps, ascending
+  std::int64_t excess = 0;      ///< the largest excess of a class
 };
 
 /// The values that a pattern gives to all heaps.
@@ -28,8 +33,7 @@ class PatternValues {
   PatternValues(std::span<const Nimber> values, const PeriodPattern& pattern)
       : values_(values), pattern_(pattern), first_(std::max<HeapSize>(pattern.preperiod, 1)) {}
 
-  /// max(e, 1): from here on heaps follow the pattern and may be in an option.
-  [[nodiscard]] HeapSize first() const noexcept { return first_; }
+  [[nodiscard]] const PeriodPattern& pattern() const noexcept { return pattern_; }
 
   [[nodiscard]] std::int64_t operator[](HeapSize n) const noexcept {
     if (n < first_) return values_[n];
@@ -38,17 +42,30 @@ class PatternValues {
   }
 
   /// p G(n) - s n, which the heaps of a class share.
-  [[nodiscard]] std::int64_t excess(std::int64_t n) const noexcept {
-    return static_cast<std::int64_t>(pattern_.period) * (*this)[static_cast<HeapSize>(n)] -
-           static_cast<std::int64_t>(pattern_.saltus) * n;
+  [[nodiscard]] std::int64_t excess(HeapSize n) const noexcept {
+    return static_cast<std::int64_t>(pattern_.period) * (*this)[n] -
+           static_cast<std::int64_t>(pattern_.saltus) * static_cast<std::int64_t>(n);
   }
 
-  /// All classes of heaps that may be in an option, by ascending least heap.
-  [[nodiscard]] std::vector<HeapClass> classes() const {
-    std::vector<HeapClass> all;
+  /// The least excess of a heap from max(e, 1) on.
+  [[nodiscard]] std::int64_t least_excess() const noexcept {
+    std::int64_t least = excess(first_);
+    for (HeapSize n = first_; n < first_ + pattern_.period; ++n) least = std::min(least, excess(n));
+    return least;
+  }
+
+  /// All kinds of heaps that may be in an option, by descending excess.
+  [[nodiscard]] std::vector<HeapKind> kinds() const {
+    std::map<GrowingValues::Term, std::vector<HeapSize>> sizes;
     for (HeapSize a = 1; a < first_ + pattern_.period; ++a) {
-      all.push_back({static_cast<std::int64_t>(a), {values_[a], a >= first_}});
+      sizes[{values_[a], a >= first_}].push_back(a);
     }
+    std::vector<HeapKind> all;
+    for (auto& [value, of_kind] : sizes) {
+      const std::int64_t largest = excess(of_kind.front());
+      all.push_back({value, std::move(of_kind), largest});
+    }
+    std::ranges::stable_sort(all, std::greater<>(), &HeapKind::excess);
     return all;
   }
 

@@ -7,15 +7,15 @@
 #include <utility>
 #include <vector>
 
-#include "theory/heap_classes.hpp"
+#include "theory/pattern_splits.hpp"
 
 namespace grundy {
 namespace {
 
-/// A gap stays open if it needs more classes of heaps, or more possible halves in all states
-/// together.
-constexpr std::size_t kMostClasses = 512;
+/// A gap stays open if it needs more possible halves in all states together.
 constexpr std::size_t kMostHalves = std::size_t{1} << 18;
+/// Splits that a search does not find in so many steps are left out: less than a second.
+constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 30;
 /// Splits are left out if their values add up to more than the number plus this: the values would
 /// need many bits in common, and splits with smaller sums do as well.
 constexpr std::int64_t kMostOver = 16;
@@ -25,7 +25,7 @@ class GapAutomaton {
   /// All possible halves of the values, and the half of the number that is to be reached.
   struct State {
     std::uint64_t target = 0;
-    std::set<ThreeValues> values;
+    std::set<GrowingValues> values;
     friend auto operator<=>(const State&, const State&) = default;
   };
 
@@ -62,7 +62,7 @@ class GapAutomaton {
 
  private:
   [[nodiscard]] static bool solved(const State& state) {
-    return std::ranges::any_of(state.values, [&state](const ThreeValues& values) {
+    return std::ranges::any_of(state.values, [&state](const GrowingValues& values) {
       return values.solved() && values.nim_sum() == state.target;
     });
   }
@@ -70,8 +70,8 @@ class GapAutomaton {
   [[nodiscard]] State next(const State& state, unsigned bit) const {
     const std::uint64_t target = state.target + std::uint64_t{bit} * saltus_;
     State result{target >> 1, {}};
-    for (const ThreeValues& values : state.values) {
-      values.for_each_half(saltus_, [&](const ThreeValues& rest, std::uint64_t lowest) {
+    for (const GrowingValues& values : state.values) {
+      values.for_each_half(saltus_, [&](const GrowingValues& rest, std::uint64_t lowest) {
         if (lowest == (target & 1u)) result.values.insert(rest);
       });
     }
@@ -87,31 +87,28 @@ class GapAutomaton {
 bool gap_closes(const TakeBreakRule& rule, std::span<const Nimber> values,
                 const PeriodPattern& pattern, HeapSize heap, Nimber gap) {
   const PatternValues all(values, pattern);
-  std::vector<HeapClass> classes = all.classes();
-  if (classes.size() > kMostClasses) return false;
-  classes.insert(classes.begin(), HeapClass{});  // no heap
+  PatternSplits splits(rule, all, kMostSteps);
   const auto period = static_cast<std::int64_t>(pattern.period);
+  const std::int64_t saltus = pattern.saltus;
   const std::int64_t target = all[heap] - gap;
   GapAutomaton::State start{static_cast<std::uint64_t>(target), {}};
   for (std::size_t removed = 0; removed < rule.digits.size(); ++removed) {
-    for (std::size_t a = 0; a < classes.size(); ++a) {
-      for (std::size_t b = a; b < classes.size(); ++b) {
-        for (std::size_t c = std::max<std::size_t>(b, 1); c < classes.size(); ++c) {
-          const unsigned heaps = 1u + (a > 0 ? 1u : 0u) + (b > 0 ? 1u : 0u);
-          if (!rule.digits[removed].constraint(heaps)) continue;
-          const std::int64_t more = static_cast<std::int64_t>(heap - removed) - classes[a].size -
-                                    classes[b].size - classes[c].size;
-          if (more % period != 0) continue;
-          ThreeValues split{{classes[a].value, classes[b].value, classes[c].value}};
-          std::int64_t over = more / period * static_cast<std::int64_t>(pattern.saltus) - target;
-          for (const auto& term : split.terms) over += static_cast<std::int64_t>(term.value);
-          if (over < 0 || over % 2 != 0 || over > kMostOver) continue;
-          split.majority = static_cast<std::uint64_t>(over / 2);
-          std::ranges::sort(split.terms);
-          start.values.insert(split);
-        }
+    const auto left = static_cast<std::int64_t>(heap - removed);
+    const auto add = [&](const PatternSplits::Split& split) {
+      for (std::size_t tokens = 0; tokens < split.tokens.size(); ++tokens) {
+        const std::int64_t more = left - static_cast<std::int64_t>(tokens);
+        if (split.tokens[tokens] == 0 || more % period != 0) continue;
+        const std::int64_t over =
+            static_cast<std::int64_t>(split.sum) + more / period * saltus - target;
+        if (over < 0 || over % 2 != 0 || over > kMostOver) continue;
+        GrowingValues option{split.terms, static_cast<std::uint64_t>(over / 2)};
+        option.normalize();
+        start.values.insert(std::move(option));
       }
-    }
+      return start.values.size() <= kMostHalves;
+    };
+    const std::int64_t least = period * target - saltus * left;
+    if (!splits.for_each(removed, least, add)) break;
   }
   return GapAutomaton(pattern.saltus).universal(std::move(start));
 }

@@ -10,54 +10,16 @@
 
 #include <fmt/format.h>
 
+#include "theory/low_sums.hpp"
 #include "theory/saltus_exclusion.hpp"
 #include "theory/saltus_gaps.hpp"
 
 namespace grundy {
 namespace {
 
-constexpr unsigned kMostLeft = 3;  ///< heaps after a move
-/// No known game needs more than 3.
-constexpr unsigned kMostLowBits = 10;
 /// A proof looks at no more heaps than this, because its time is quadratic in their number.
 constexpr HeapSize kMostValues = HeapSize{1} << 15;
 constexpr std::size_t kMostGaps = 8;
-
-/// The nim-sums below 2^k of all pairs of heaps with a given number of tokens.
-class PairSums {
- public:
-  PairSums(std::span<const Nimber> values, HeapSize first, unsigned low_bits)
-      : words_(((std::size_t{1} << low_bits) + 63) / 64),
-        all_(values.size() * words_),
-        moving_(values.size() * words_) {
-    for (HeapSize b = 1; b < values.size(); ++b) {
-      for (HeapSize c = b; b + c < values.size(); ++c) {
-        const Nimber sum = values[b] ^ values[c];
-        if (sum >> low_bits != 0) continue;
-        const std::size_t word = (b + c) * words_ + sum / 64;
-        const std::uint64_t bit = std::uint64_t{1} << sum % 64;
-        all_[word] |= bit;
-        if (b >= first) moving_[word] |= bit;
-      }
-    }
-  }
-
-  /// Calls body(nim-sum, whether both heaps are `first` or larger) for each pair with these tokens.
-  template <class Body>
-  void for_each(HeapSize tokens, Body body) const {
-    for (std::size_t w = 0; w < words_; ++w) {
-      const std::uint64_t moving = moving_[tokens * words_ + w];
-      for (std::uint64_t rest = all_[tokens * words_ + w]; rest != 0; rest &= rest - 1) {
-        const auto bit = static_cast<unsigned>(std::countr_zero(rest));
-        body(static_cast<Nimber>(64 * w + bit), (moving >> bit & 1u) != 0);
-      }
-    }
-  }
-
- private:
-  std::size_t words_;
-  std::vector<std::uint64_t> all_, moving_;
-};
 
 /// The numbers that no witness of the wanted kind reaches, each as a heap and a distance below the
 /// value. The same distance is missing at all heaps that differ from this heap by periods.
@@ -66,17 +28,19 @@ using Gaps = std::set<std::pair<HeapSize, Nimber>>;
 /// Looks for witnesses at the last heaps of a table that extend to all larger heaps.
 class WitnessSearch {
  public:
-  WitnessSearch(const TakeBreakRule& rule, std::span<const Nimber> values,
-                const PeriodPattern& pattern, unsigned low_bits)
+  WitnessSearch(const TakeBreakRule& rule, unsigned heaps, std::span<const Nimber> values,
+                const PeriodPattern& pattern, unsigned doublings, unsigned low_bits)
       : rule_(rule),
+        heaps_(heaps),
         values_(values),
         period_(pattern.period),
         saltus_(pattern.saltus),
         low_bits_(low_bits),
         first_(std::max<HeapSize>(pattern.preperiod, 1)),
-        begin_(values.size() - ((2 * pattern.period) << low_bits)),
-        rise_((std::uint64_t{2} * pattern.saltus) << low_bits),
-        pairs_(values, first_, low_bits) {}
+        begin_(values.size() - ((2 * pattern.period) << doublings)),
+        rise_((std::uint64_t{2} * pattern.saltus) << doublings),
+        // Of an even number of heaps all may move in pairs; else one stands for itself.
+        others_(values, first_, pattern.period << doublings, low_bits, heaps / 2 * 2) {}
 
   /// Writes to `gaps` the missing numbers that lie below a value by no more than the saltus.
   /// Without `gaps` no number may be missing.
@@ -101,7 +65,11 @@ class WitnessSearch {
         if ((found[u] & (u < fixed ? kStays : kBoth)) == 0) return std::nullopt;
       }
     }
-    return SaltusProof{low_bits_, begin_, end, static_cast<Nimber>(fixed),
+    return SaltusProof{heaps_,
+                       low_bits_,
+                       begin_,
+                       end,
+                       static_cast<Nimber>(fixed),
                        gaps == nullptr ? 0 : gaps->size()};
   }
 
@@ -136,20 +104,16 @@ class WitnessSearch {
     for (HeapSize removed = 0; removed < rule_.digits.size() && removed < n; ++removed) {
       const Digit& digit = rule_.digits[removed];
       const HeapSize left = n - removed;
-      if (digit.constraint(1) && left >= first_) mark(values_[left], kRises);
-      if (digit.constraint(2)) {
-        for (HeapSize a = first_; a < left; ++a) {
-          const Nimber other = values_[left - a];
-          if (other >> low_bits_ == 0) mark(values_[a] ^ other, kRises);
+      for (unsigned heaps = 1; heaps <= digit.max_heaps(); ++heaps) {
+        if (!digit.constraint(heaps)) continue;
+        if (heaps % 2 == 0) {
+          others_.for_each(heaps, left, [&mark](Nimber sum, bool moving) {
+            if (moving) mark(sum, kStays);
+          });
         }
-        pairs_.for_each(left, [&mark](Nimber sum, bool moving) {
-          if (moving) mark(sum, kStays);
-        });
-      }
-      if (digit.constraint(3)) {
-        for (HeapSize a = 1; a < left; ++a) {
+        for (HeapSize a = 1; a <= left; ++a) {
           const bool rises = a >= first_;
-          pairs_.for_each(left - a, [&, v = values_[a]](Nimber sum, bool moving) {
+          others_.for_each(heaps - 1, left - a, [&, v = values_[a]](Nimber sum, bool moving) {
             const unsigned how =
                 (rises ? kRises : 0u) | (moving ? kStays : 0u) | (rises && moving ? kBoth : 0u);
             mark(v ^ sum, static_cast<std::uint8_t>(how));
@@ -161,6 +125,7 @@ class WitnessSearch {
   }
 
   const TakeBreakRule& rule_;
+  unsigned heaps_;  ///< H
   std::span<const Nimber> values_;
   HeapSize period_;
   Nimber saltus_;
@@ -168,14 +133,14 @@ class WitnessSearch {
   HeapSize first_;
   HeapSize begin_;      ///< of the last 2P heaps
   std::uint64_t rise_;  ///< 2S
-  PairSums pairs_;
+  LowSums others_;
 };
 
 }  // namespace
 
 bool saltus_theorem_applies(const HeapRule& rule) noexcept {
   return rule.take_break() != nullptr && rule.largest_take() && rule.unconstrained() &&
-         rule.max_heaps() == kMostLeft;
+         rule.max_heaps().value_or(0) >= 3;
 }
 
 HeapSize saltus_proof_values(HeapSize size) noexcept {
@@ -188,20 +153,28 @@ std::optional<SaltusProof> prove_saltus(const HeapRule& rule, std::span<const Ni
   const TakeBreakRule& code = *rule.take_break();
   values = values.first(saltus_proof_values(pattern.size));
   if (code.pass && *code.pass >= values.size()) return std::nullopt;
-  if (values.size() <= 3 * std::max<HeapSize>(pattern.preperiod, 1) + code.digits.size()) {
+  const unsigned heaps = *rule.max_heaps();
+  if (values.size() <= heaps * std::max<HeapSize>(pattern.preperiod, 1) + code.digits.size()) {
     return std::nullopt;
   }
   const auto closes = [&](const std::pair<HeapSize, Nimber>& gap) {
     return gap_closes(code, values, pattern, gap.first, gap.second);
   };
+  // With P = 2^j p and S = 2^j s the most witnesses move if 2^k is the largest power that divides
+  // S.
+  const auto trailing = static_cast<unsigned>(std::countr_zero(pattern.saltus));
   for (const bool with_gaps : {false, true}) {
     // Witnesses for numbers up to 2S need a heap of about 2P tokens beside the window.
-    for (unsigned k = 0; k <= kMostLowBits && pattern.period << k <= values.size() / 4; ++k) {
+    for (unsigned j = 0; pattern.period << j <= values.size() / 4; ++j) {
+      const unsigned k = std::min(trailing + j, LowSums::kMostLowBits);
       Gaps gaps;
-      const auto proof = WitnessSearch(code, values, pattern, k).run(with_gaps ? &gaps : nullptr);
-      if (!proof || !std::ranges::all_of(gaps, closes)) continue;
-      if (!options_avoid_pattern(code, values, pattern)) return std::nullopt;
-      return proof;
+      const auto proof =
+          WitnessSearch(code, heaps, values, pattern, j, k).run(with_gaps ? &gaps : nullptr);
+      if (proof && std::ranges::all_of(gaps, closes)) {
+        if (!options_avoid_pattern(code, values, pattern)) return std::nullopt;
+        return proof;
+      }
+      if (k == LowSums::kMostLowBits) break;
     }
   }
   return std::nullopt;
@@ -209,10 +182,10 @@ std::optional<SaltusProof> prove_saltus(const HeapRule& rule, std::span<const Ni
 
 std::string saltus_statement(const SaltusProof& proof, Nimber saltus) {
   std::string text = fmt::format(
-      "saltus {} of a code that leaves at most three heaps: the bits of the values show that no "
+      "saltus {} of a code that leaves at most {} heaps: the bits of the values show that no "
       "option has the value of the pattern; at heaps {} to {} each smaller number has a witness "
-      "that moves by {} heaps, in which two values have a nim-sum below 2^{}",
-      saltus, proof.first, proof.end - 1, proof.end - proof.first, proof.low_bits);
+      "that moves by {} heaps, in which all values but one have a nim-sum below 2^{}",
+      saltus, proof.heaps, proof.first, proof.end - 1, proof.end - proof.first, proof.low_bits);
   if (proof.gaps != 0) {
     text +=
         fmt::format(", but for {} below the value, which the bits of the heap find", proof.gaps);
