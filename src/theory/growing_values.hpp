@@ -49,6 +49,22 @@ struct GrowingValues {
     std::ranges::sort(terms);
   }
 
+  /// Takes the lowest bits away, where 2^bits divides the saltus: what is left is the question
+  /// about the rest, with the saltus divided by 2^bits. Returns false if there is no solution,
+  /// because the q_j do not change these bits, and they do not have the carry.
+  [[nodiscard]] bool drop_fixed_bits(unsigned bits) {
+    for (; bits > 0; --bits) {
+      std::uint64_t ones = 0;
+      for (Term& term : terms) {
+        ones += term.value % 2;
+        term.value /= 2;
+      }
+      if (ones / 2 > carry || (carry - ones / 2) % 2 != 0) return false;
+      carry = (carry - ones / 2) / 2;
+    }
+    return true;
+  }
+
   /// Calls body(rest, bit) for all parities of the q_j that the carry allows: the question about
   /// the halves, and the lowest bit of the nim-sum. Of equal terms only their number of odd q_j
   /// counts.

@@ -13,6 +13,7 @@ CarrySearch::Answer CarrySearch::ask(GrowingValues question) {
   const auto meet = [&](const GrowingValues& state) {
     if (seen_.insert(state).second) open.push_back(state);
   };
+  if (!question.drop_fixed_bits(fixed_bits_)) return Answer::kUnsolvable;
   question.normalize();
   meet(question);
   while (!open.empty()) {
@@ -20,7 +21,8 @@ CarrySearch::Answer CarrySearch::ask(GrowingValues question) {
     const GrowingValues state = std::move(open.back());
     open.pop_back();
     if (state.solved()) return Answer::kSolvable;
-    state.for_each_half(saltus_, [&meet](const GrowingValues& rest, std::uint64_t) { meet(rest); });
+    state.for_each_half(odd_saltus_,
+                        [&meet](const GrowingValues& rest, std::uint64_t) { meet(rest); });
   }
   return Answer::kUnsolvable;
 }

@@ -10,6 +10,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <set>
 #include <span>
@@ -31,15 +32,19 @@ class CarrySearch {
   /// A search that meets more states than this is given up.
   static constexpr std::size_t kMostStates = std::size_t{1} << 21;
 
+  /// @pre saltus > 0
   explicit CarrySearch(Nimber saltus, std::size_t most_states = kMostStates)
-      : saltus_(saltus), most_states_(most_states) {}
+      : fixed_bits_(static_cast<unsigned>(std::countr_zero(saltus))),
+        odd_saltus_(saltus >> fixed_bits_),
+        most_states_(most_states) {}
 
   /// kTooLarge means that nothing is known: all questions of this object together met too many
   /// states.
   [[nodiscard]] Answer ask(GrowingValues question);
 
  private:
-  Nimber saltus_;
+  unsigned fixed_bits_;  ///< multiples of the saltus do not change so many of the lowest bits
+  Nimber odd_saltus_;    ///< the saltus without them
   std::size_t most_states_;
   std::set<GrowingValues> seen_;  ///< none leads to a solution, except perhaps those of a search
                                   ///< under way

@@ -2,6 +2,7 @@
 #include "theory/saltus_gaps.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 #include <utility>
@@ -91,7 +92,8 @@ bool gap_closes(const TakeBreakRule& rule, std::span<const Nimber> values,
   const auto period = static_cast<std::int64_t>(pattern.period);
   const std::int64_t saltus = pattern.saltus;
   const std::int64_t target = all[heap] - gap;
-  GapAutomaton::State start{static_cast<std::uint64_t>(target), {}};
+  const auto fixed_bits = static_cast<unsigned>(std::countr_zero(pattern.saltus));
+  GapAutomaton::State start{static_cast<std::uint64_t>(target) >> fixed_bits, {}};
   for (std::size_t removed = 0; removed < rule.digits.size(); ++removed) {
     const auto left = static_cast<std::int64_t>(heap - removed);
     const auto add = [&](const PatternSplits::Split& split) {
@@ -102,6 +104,10 @@ bool gap_closes(const TakeBreakRule& rule, std::span<const Nimber> values,
             static_cast<std::int64_t>(split.sum) + more / period * saltus - target;
         if (over < 0 || over % 2 != 0 || over > kMostOver) continue;
         GrowingValues option{split.terms, static_cast<std::uint64_t>(over / 2)};
+        // Neither the values nor the number change these bits when they grow.
+        const std::uint64_t differing = option.nim_sum() ^ static_cast<std::uint64_t>(target);
+        if ((differing & ((std::uint64_t{1} << fixed_bits) - 1)) != 0) continue;
+        if (!option.drop_fixed_bits(fixed_bits)) continue;
         option.normalize();
         start.values.insert(std::move(option));
       }
@@ -110,7 +116,7 @@ bool gap_closes(const TakeBreakRule& rule, std::span<const Nimber> values,
     const std::int64_t least = period * target - saltus * left;
     if (!splits.for_each(removed, least, add)) break;
   }
-  return GapAutomaton(pattern.saltus).universal(std::move(start));
+  return GapAutomaton(pattern.saltus >> fixed_bits).universal(std::move(start));
 }
 
 }  // namespace grundy
