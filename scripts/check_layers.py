@@ -10,7 +10,8 @@ src/rooms.txt is the list of rooms, from which CMake builds. By it:
 - With a build directory: every source is compiled once, into the target of its room.
 - No two types have the same name in the same namespace: where they met in one program, the linker would take
   functions of one for those of the other.
-No source file has more than 600 lines. Files and directories that a README or a comment names by their path exist.
+No source file has more than 600 lines. Files and directories that a README or a comment names by their path exist,
+and so do the files and the sections to which links lead.
 
 Exit code 1 with one line per violation. Usage: check_layers.py [PROJECT_ROOT [BUILD_DIRECTORY]]
 """
@@ -36,6 +37,7 @@ SUFFIXES = {".hpp", ".cpp", ".h", ".c", ".py", ".sh"}
 # Paths that texts name: of files, of directories, and of files without their suffix.
 NAMED = re.compile(r"(?<![\w/.-])(?:tests|bench|scripts|src|include|engines|games|session|run|table|verify|theory|"
                    r"kernels|parallel|atlas|cli|core|dist|mpi|python|release|heap|lattice|graph)/[\w/.-]*\w")
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
 # CMake writes this header. What includes all public headers belongs to no room.
 EVERYTHING = "grundy/grundy.hpp"
 
@@ -194,11 +196,28 @@ def check_names(root):
                 yield f"{path.relative_to(root)}: names '{name}', which is not there"
 
 
+def sections(path):
+    """The names by which links reach the sections of a text, as GitHub makes them."""
+    titles = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.strip().lower()).replace(" ", "-") for title in titles}
+
+
+def check_links(root):
+    """Links between texts: the file is there, and so is the section."""
+    for path in [*root.glob("*.md"), *(path for folder in ("src", "tests", "bench", "scripts")
+                                       for path in (root / folder).rglob("*.md"))]:
+        for file, section in LINK.findall(path.read_text(encoding="utf-8")):
+            target = path.parent / file if file else path
+            if not target.exists() or (section and section not in sections(target)):
+                link = f"{file}#{section}" if section else file
+                yield f"{path.relative_to(root)}: links to '{link}', which is not there"
+
+
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     rooms = read_rooms(root)
     faults = [*check_list(root, rooms), *check_includes(root, rooms), *check_sizes(root),
-              *check_types(root), *check_names(root)]
+              *check_types(root), *check_names(root), *check_links(root)]
     if len(sys.argv) > 2:
         faults += check_targets(root, pathlib.Path(sys.argv[2]).resolve(), rooms)
     print("\n".join(faults) if faults else "the structure holds")
