@@ -125,7 +125,7 @@ constexpr std::array kGraphGames{
                "and the theorem on sums is not used.",
                "R. P. Sprague 1935; P. M. Grundy 1939", "the heaps: `4+3+2`", make_heaps},
     GraphEntry{"cram", "MxN", "Cram", "Place a domino on two adjacent empty cells of the board.",
-               "M. Gardner 1974", kCells, make_cram},
+               "M. Gardner, Scientific American 230 (1974) 106-108", kCells, make_cram},
     GraphEntry{"node-kayles", "GRAPH", "Node Kayles", "Take a vertex together with its neighbours.",
                "T. J. Schaefer 1978", kCells, make_kayles<KaylesMove::kNode>},
     GraphEntry{"arc-kayles", "GRAPH", "Arc Kayles", "Take two adjacent vertices.",
