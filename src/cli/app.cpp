@@ -50,7 +50,8 @@ constexpr const char* kFooter =
     R"(GAME is a name (`grundy games` lists them), a take-and-break code (0.77, .007, 4.3, 4!.0), also
 with a pass in one heap ('4.3646 pass 4'), a subtraction set (S{1,2,5}, AllBut{2,4}, S{squares}) or
 formulas for what n tokens may become ('n -> n - d : d | n, d < n'). N is 1000, 1e9, 2^32 or 10^6-1.
-Tables start at heap 0.
+Tables start at heap 0. `-` in place of a file to write means standard output for `grundy export -o`
+alone; other options refuse it.
 
 Exit codes: 0 done, 1 failure, 2 usage, 3 values do not match, 4 corrupt or foreign file,
 75 stopped by a signal, with nothing half-written and what was finished sealed.

@@ -19,6 +19,9 @@ inline constexpr std::string_view kHelpText = "Print this help and exit";
 /// Where the parser writes what was typed. A flag is a bool.
 using Target = std::variant<bool*, std::string*, double*, std::vector<std::string>*>;
 
+/// The kind of what an option names for the command to write. None of it is ever standard output.
+enum class Writes { kNothing, kHdf5, kOther };
+
 /// An option, or a positional argument. If a target is not empty at first, its content is the
 /// default, which the help shows.
 struct Option {
@@ -30,8 +33,9 @@ struct Option {
   bool required = false;                   ///< the option must be given
   std::vector<std::string> excludes = {};  ///< options that cannot be given at the same time
   std::vector<std::string> offers = {};    ///< words for the completion; empty: names of files
-  bool one_a_time = false;  ///< a list takes one word each time that the option is given
-  bool given = false;       ///< written by the parser
+  bool one_a_time = false;           ///< a list takes one word each time that the option is given
+  Writes writes = Writes::kNothing;  ///< the parser refuses `-` as the name of what is written
+  bool given = false;                ///< written by the parser
 
   [[nodiscard]] bool positional() const noexcept { return !names.starts_with('-'); }
 };

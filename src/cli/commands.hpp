@@ -2,7 +2,7 @@
 /// The commands: one function each, which describes its options and says what to run.
 ///
 /// To add a command: write commands/NAME.cpp, declare it here, add it to the list in app.cpp, and
-/// give its help an example.
+/// give its help an example. An option that names what is written says so (`Option::writes`).
 // SPDX-License-Identifier: MIT
 #pragma once
 

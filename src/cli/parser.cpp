@@ -80,6 +80,25 @@ void check_command(const Program& program, const std::vector<std::string>& words
               no_such_name("command", name, names, "`grundy --help` lists them"));
 }
 
+/// Refuses `-` as the name of what a command writes: elsewhere it is standard output.
+void refuse_streams(const Command& command) {
+  for (const Option& option : command.options) {
+    if (option.writes == Writes::kNothing || !option.given) continue;
+    const auto* const one = std::get_if<std::string*>(&option.target);
+    const auto* const list = std::get_if<std::vector<std::string>*>(&option.target);
+    const bool names_it = one != nullptr ? **one == "-" : std::ranges::count(**list, "-") > 0;
+    if (!names_it) continue;
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("{}: {}", option.names.substr(0, option.names.find(',')),
+                    option.writes == Writes::kHdf5
+                        ? "HDF5 cannot be streamed to standard output; write a file, and `grundy "
+                          "export FILE` prints what it holds"
+                        : "only `grundy export` writes to standard output; ./- is a place "
+                          "called -"));
+  }
+}
+
 /// The error message for words that `command` does not take.
 std::string unexpected(const Command& command, const std::vector<std::string>& words) {
   const std::string option = words.front().substr(0, words.front().find('='));
@@ -129,6 +148,7 @@ Parsed parse(Program& program, int argc, const char* const* argv) {
     d.note_given();
     if (d.app != &app && d.app->parsed()) parsed.command = d.command;
   }
+  if (parsed.command != nullptr) refuse_streams(*parsed.command);
   return parsed;
 }
 

@@ -17,7 +17,8 @@ struct Parsed {
 };
 
 /// Sets the targets and `given` of all options.
-/// @throws Error(kUsage) for words that the program does not expect
+/// @throws Error(kUsage) for words that the program does not expect, and for `-` as the name of
+///   what a command writes
 Parsed parse(Program& program, int argc, const char* const* argv);
 
 }  // namespace grundy::cli

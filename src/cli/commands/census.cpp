@@ -110,11 +110,13 @@ Command census_command(Console& console) {
       {.names = "-o,--output",
        .value = "FILE",
        .target = &options->output,
-       .help = "HDF5 file to write, a row for each set or rule"},
+       .help = "HDF5 file to write, a row for each set or rule",
+       .writes = Writes::kHdf5},
       {.names = "--summary",
        .value = "FILE",
        .target = &options->summary,
-       .help = "Write a CSV file with a row for each largest move or vector"},
+       .help = "Write a CSV file with a row for each largest move or vector",
+       .writes = Writes::kOther},
       {.names = "--force", .target = &options->force, .help = "Replace existing files"},
   });
   command.add(common_options(console));

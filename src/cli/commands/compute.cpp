@@ -301,7 +301,8 @@ Command compute_command(Console& console) {
       {.names = "-o,--output",
        .value = "FILE",
        .target = &options->output,
-       .help = "HDF5 file to write; with --root, a JSON file"},
+       .help = "HDF5 file to write; with --root, a JSON file",
+       .writes = Writes::kHdf5},
       {.names = "--parts",
        .target = &options->in_parts,
        .help = "Keep the values of two heaps in files of their own beside FILE, which ranks write "

@@ -220,7 +220,8 @@ Command period_command(Console& console) {
       {.names = "-o,--output",
        .value = "FILE",
        .target = &options->output,
-       .help = "Seal the search in FILE.run/, and write statistics of what was computed to FILE"},
+       .help = "Seal the search in FILE.run/, and write statistics of what was computed to FILE",
+       .writes = Writes::kHdf5},
       {.names = "--tsv",
        .target = &options->tsv,
        .help = "Of a game: one row for a table of games, like those of A. Flammenkamp, with its "

@@ -161,7 +161,8 @@ Command release_command(Console& console) {
       {.names = "DIR",
        .target = &options->directory,
        .help = "The directory of the data set, which is made",
-       .required = true},
+       .required = true,
+       .writes = Writes::kOther},
       {.names = "TABLE",
        .target = &options->tables,
        .help = "Tables, lists of P-positions and misère play of one heap, written by `grundy "

@@ -127,7 +127,8 @@ Command resume_command(Console& console) {
       {.names = "-o,--output",
        .value = "FILE",
        .target = &options->output,
-       .help = "Where to write what is extended; it replaces the old file by default"},
+       .help = "Where to write what is extended; it replaces the old file by default",
+       .writes = Writes::kHdf5},
       {.names = "--force",
        .target = &options->force,
        .help =

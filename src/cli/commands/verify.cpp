@@ -375,7 +375,8 @@ Command verify_command(Console& console) {
        .value = "FILE",
        .target = &options->certificate,
        .help = "Where to write what was proved; FILE.A-B.json for a range. Lists, censuses and "
-               "families: only if all of it is proved"},
+               "families: only if all of it is proved",
+       .writes = Writes::kOther},
       {.names = "--samples",
        .value = "K",
        .target = &options->samples,
