@@ -130,7 +130,9 @@ period is proved. A row of a rule has its vectors, the number of P-positions in 
 value, the first position whose value, or whose outcome, is not that of RULE, whether the P-positions
 are those of Nim or of Wythoff's game, and the digest of the table of its values. RULE is a game of
 several heaps; `2: V{..}` are games of vectors alone, and `sym V{..}` adds each vector with its images.
-`grundy verify FILE` proves rows again, value by value from the definition.
+`grundy verify FILE` proves rows again, value by value from the definition. No row speaks of the
+literature, as those of `grundy atlas` do: codes may be unsolved, but a finite set always has a period,
+and its row has the proof; of rules of several heaps no list is known.
 
 Examples:
   grundy census 'S{max<=64,size=3}'
