@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <random>
+#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -132,6 +133,29 @@ TEST_F(VerifyCliTest, ADryRunProvesNothing) {
   EXPECT_GT(full["memory_bytes"], 0);
   EXPECT_TRUE(files() == before);
   EXPECT_EQ(run({"verify", "g.h5", "--dry-run", "--merge", "a.json"}).code, kUsage);
+}
+
+TEST_F(VerifyCliTest, TheHelpSaysWhereADryRunTellsNothing) {
+  std::string help = run({"verify", "--help"}).out;
+  help = std::regex_replace(help, std::regex("\\s+"), " ");
+  EXPECT_THAT(help, HasSubstr("of tables and runs, not of lists of P-positions, censuses, families "
+                              "and misère play of one heap. The time of --samples K is not known"));
+  const std::vector<std::vector<std::string>> commands{
+      {"compute", "wythoff", "--shape", "9x9", "--outcomes"},
+      {"compute", "cram:2x3", "--outcomes"},
+      {"compute", "kayles", "--to", "9", "--misere"},
+      {"census", "S{max<=5,size=2}"},
+      {"census", "wythoff + V{max<=1,size=1}", "--shape", "4x4"},
+      {"atlas", "0.d", "--to", "100"}};
+  for (std::vector<std::string> words : commands) {
+    words.insert(words.end(), {"-o", "list.h5", "--force", "-q"});
+    ASSERT_EQ(run(words).code, 0) << words[1];
+    const Outcome refused = run({"verify", "list.h5", "--dry-run"});
+    EXPECT_EQ(refused.code, kUsage) << words[1];
+    EXPECT_THAT(refused.err, HasSubstr("--dry-run is not for ")) << words[1];
+  }
+  make("0.6", "2000", "t.h5");
+  EXPECT_TRUE(output_json({"verify", "t.h5", "--samples", "3", "--dry-run"})["seconds"].is_null());
 }
 
 TEST_F(VerifyCliTest, RangesOnSeveralMachinesMergeIntoOneProof) {

@@ -394,7 +394,9 @@ Command verify_command(Console& console) {
        .excludes = {"--range", "--part", "--full", "--merge"}},
       {.names = "--dry-run",
        .target = &options->dry_run,
-       .help = "Predict time and memory, and prove nothing",
+       .help = "Predict time and memory, and prove nothing: of tables and runs, not of lists of "
+               "P-positions, censuses, families and misère play of one heap. The time of "
+               "--samples K is not known, nor that of positions that --engine computes anew",
        .excludes = {"--merge", "--certificate"}},
       {.names = "--force",
        .target = &options->force,
