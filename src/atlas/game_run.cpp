@@ -10,34 +10,15 @@
 
 #include "core/stopwatch.hpp"
 #include "core/value_copy.hpp"
-#include "engines/heap/sparse/split.hpp"
 #include "session/period_search.hpp"
 #include "session/provenance.hpp"
+#include "session/table_statistics.hpp"
 #include "session/window_proof.hpp"
 #include "table/table_writer.hpp"
 #include "theory/stats_collector.hpp"
 
 namespace grundy::atlas {
 namespace {
-
-/// The best split of all values, for rules that may have a sparse space.
-std::optional<SparseFacts> sparse_facts(const HeapRule& rule, Values values) {
-  const auto moves = sparse::splitting_moves(rule);
-  if (!moves) return std::nullopt;
-  const sparse::SplitChoice choice = sparse::choose_split(*moves, values);
-  if (choice.split.mask == 0) return std::nullopt;
-  SparseFacts facts;
-  facts.mask = choice.split.mask;
-  facts.position = choice.split.position;
-  facts.rare = choice.rare;
-  facts.count = values.size();
-  facts.last_rare = values.visit([&](auto table) {
-    HeapSize n = table.size() - 1;
-    while (n > 0 && choice.split.is_common(table[n], n)) --n;
-    return n;
-  });
-  return facts;
-}
 
 TableInfo table_info(const GameTask& task, const GameResult& result, TableStats stats) {
   TableInfo info;

@@ -56,6 +56,24 @@ class RareCounter {
 
 }  // namespace
 
+std::optional<SparseFacts> sparse_facts(const HeapRule& rule, Values values) {
+  const auto moves = sparse::splitting_moves(rule);
+  if (!moves) return std::nullopt;
+  const sparse::SplitChoice choice = sparse::choose_split(*moves, values);
+  if (choice.split.mask == 0) return std::nullopt;
+  SparseFacts facts;
+  facts.mask = choice.split.mask;
+  facts.position = choice.split.position;
+  facts.rare = choice.rare;
+  facts.count = values.size();
+  facts.last_rare = values.visit([&](auto table) {
+    HeapSize n = table.size() - 1;
+    while (n > 0 && choice.split.is_common(table[n], n)) --n;
+    return n;
+  });
+  return facts;
+}
+
 TableStatistics table_statistics(const TableReader& table) {
   const HeapSize count = table.info().stats.count;
   const std::optional<sparse::Split> split = split_of(table);

@@ -10,9 +10,11 @@
 #include <optional>
 #include <vector>
 
+#include <grundy/heap/rule.hpp>
 #include <grundy/statistics.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/table.hpp>
+#include <grundy/types.hpp>
 
 namespace grundy {
 
@@ -34,6 +36,10 @@ struct TableStatistics {
 
 /// Heaps on which the split is chosen.
 inline constexpr HeapSize kSplitHeaps = HeapSize{1} << 22;
+
+/// The sparse space of the best split of all these values, without depth; nothing for rules without
+/// one. Of at most kSplitHeaps values table_statistics() says the same.
+std::optional<SparseFacts> sparse_facts(const HeapRule& rule, Values values);
 
 /// @pre table.info() is of a heap game
 /// @throws Error(kCorrupt) if the table is damaged

@@ -21,6 +21,8 @@
 #include "cli/run_options.hpp"
 #include "cli/table_report.hpp"
 #include "core/text.hpp"
+#include "core/value_buffer.hpp"
+#include "session/table_statistics.hpp"
 #include "session/value_source.hpp"
 #include "theory/mixed_saltus.hpp"
 
@@ -91,10 +93,23 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
   const bool seals = !options.output.empty();
   CheckpointControl control;
   AttendedRun run(console, "heaps", seals ? &control : nullptr);
-  const Report report = search_period(request, run.hooks());
+  Hooks hooks = run.hooks();
+  // Engines other than `sparse` tell no sparse space. They cannot come far, so their values are
+  // kept for the row. A file keeps what engines told.
+  ValueBuffer values;
+  if (options.tsv && !seals) {
+    hooks.values = [&values](const Stretch& block) {
+      if (block.begin == values.size() && block.end() <= kSplitHeaps) values.append(block.values);
+      return Flow::kContinue;
+    };
+  }
+  const Report report = search_period(request, hooks);
   const PeriodReport& period = report.info.period;
   run.end();
-  const auto& sparse = report.statistics.sparse;
+  std::optional<SparseFacts> sparse = report.statistics.sparse;
+  if (!sparse && values.size() > 0 && values.size() == report.info.stats.count) {
+    sparse = sparse_facts(game.heap(), values.values());
+  }
   const HeapSize count = std::get<HeapGame>(request.game).last + 1;
   // The least preperiod is found last; a search that was stopped earlier has only an upper bound.
   const bool bounded = !report.complete && period.status == PeriodStatus::kCandidate;
