@@ -265,9 +265,11 @@ class HeapLife final : LifeOfRun {
     report_.statistics.sparse = watch.facts();
     whole_ = watch.saw_whole_table();
     const bool proved = search.certified() || (returns != nullptr && returns->found());
-    const bool untold =
-        hooks_.stop.stop_requested() || (returns != nullptr && returns->ruled_out());
-    if (only_period && !proved && untold) say(watch.knowledge());
+    // The report says the rest.
+    if (const std::string excluded = watch.exclusion();
+        only_period && !proved && !excluded.empty()) {
+      say(excluded);
+    }
   }
 
   /// @throws Error(kFailure) if the values of `heaps` heaps do not fit the memory

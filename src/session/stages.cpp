@@ -55,10 +55,15 @@ std::string Watch::knowledge() const {
     text += fmt::format("; {} of them are rare, the last is heap {}", format_count(facts_->rare),
                         format_count(facts_->last_rare));
   }
+  const std::string excluded = exclusion();
+  return excluded.empty() ? text : text + "; " + excluded;
+}
+
+std::string Watch::exclusion() const {
   const auto ruled_out = returns_ != nullptr ? returns_->ruled_out() : std::nullopt;
-  if (!ruled_out) return text;
-  return text + fmt::format("; none up to {} begins at heap {} or before it",
-                            format_count(ruled_out->longest), format_count(ruled_out->first));
+  if (!ruled_out) return {};
+  return fmt::format("no period up to {} begins at heap {} or before it",
+                     format_count(ruled_out->longest), format_count(ruled_out->first));
 }
 
 void Count::catch_up(const KnownValues& known) {

@@ -82,6 +82,8 @@ class Watch final : public Stage {
   void tell(std::function<void(const std::string&)> narrate) { narrate_ = std::move(narrate); }
   /// A sentence: what is known of the period while no period is proved.
   [[nodiscard]] std::string knowledge() const;
+  /// The part of it that no report has: which periods are ruled out. Empty if none is.
+  [[nodiscard]] std::string exclusion() const;
   /// Whether the last stretch came with all values before it.
   [[nodiscard]] bool saw_whole_table() const noexcept { return whole_; }
   /// What the engine `sparse` has told last.

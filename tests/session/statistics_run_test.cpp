@@ -340,8 +340,8 @@ TEST(StatisticsRun, ASearchGoesOnToALaterEnd) {
   std::string told;
   const Report none =
       search_period(request, {.narrate = [&](const std::string& text) { told = text; }});
-  EXPECT_THAT(told, ::testing::ContainsRegex("no period is proved in 8 000 001 heaps; .* are rare"
-                                             ".*; none up to [0-9 ]+ begins at heap"));
+  EXPECT_THAT(told, ::testing::ContainsRegex("^no period up to [0-9 ]+ begins at heap"))
+      << "the report says the rest";
   EXPECT_TRUE(none.complete);
   EXPECT_EQ(none.info.period.status, PeriodStatus::kNone);
   EXPECT_EQ(none.info.period.verified_to, kLast + 1);
