@@ -86,6 +86,8 @@ struct AtlasMember {
   HeapSize lead = 0;  ///< its first heap of nonzero value
   AtlasEvidence evidence = AtlasEvidence::kItself;
   HeapSize compared = 0;  ///< kObserved: the number of values from `lead` on that are equal
+
+  friend bool operator==(const AtlasMember&, const AtlasMember&) = default;
 };
 
 /// One sequence, as the game that stands for its class has it.
@@ -101,6 +103,8 @@ struct AtlasClass {
   LiteratureStatus literature = LiteratureStatus::kUnlisted;
   std::string reference{};  ///< the period and who found it, or how far values were computed
   double seconds = 0;
+
+  friend bool operator==(const AtlasClass&, const AtlasClass&) = default;
 };
 
 struct AtlasReport {

@@ -491,34 +491,6 @@ std::optional<AtlasPrediction> predict_atlas(const AtlasRequest& request, const 
       screen_seconds);
 }
 
-std::string_view to_string(AtlasEvidence evidence) noexcept {
-  switch (evidence) {
-    case AtlasEvidence::kItself:
-      return "itself";
-    case AtlasEvidence::kStandardForm:
-      return "standard form";
-    case AtlasEvidence::kRedundantMoves:
-      return "redundant moves";
-    case AtlasEvidence::kPeriods:
-      return "periods";
-    case AtlasEvidence::kObserved:
-      break;
-  }
-  return "observed";
-}
-
-std::string_view to_string(LiteratureStatus literature) noexcept {
-  switch (literature) {
-    case LiteratureStatus::kSolved:
-      return "solved";
-    case LiteratureStatus::kUnsolved:
-      return "unsolved";
-    case LiteratureStatus::kUnlisted:
-      break;
-  }
-  return "";
-}
-
 AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks) {
   const Stopwatch time;
   check_request(request);

@@ -19,6 +19,7 @@
 #include "atlas/classes.hpp"
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"
+#include "core/enum_words.hpp"
 #include "session/provenance.hpp"
 #include "table/fields.hpp"
 #include "table/file_kind.hpp"
@@ -31,6 +32,18 @@ namespace fs = std::filesystem;
 
 /// The largest distance between the first nonzero values of a game and of its class.
 constexpr HeapSize kMostShift = HeapSize{1} << 20;
+
+constexpr EnumWord<AtlasEvidence> kEvidenceWords[] = {
+    {AtlasEvidence::kItself, "itself"},
+    {AtlasEvidence::kStandardForm, "standard form"},
+    {AtlasEvidence::kRedundantMoves, "redundant moves"},
+    {AtlasEvidence::kPeriods, "periods"},
+    {AtlasEvidence::kObserved, "observed"}};
+
+constexpr EnumWord<LiteratureStatus> kLiteratureWords[] = {
+    {LiteratureStatus::kUnlisted, ""},
+    {LiteratureStatus::kSolved, "solved"},
+    {LiteratureStatus::kUnsolved, "unsolved"}};
 
 std::string members_text(const AtlasClass& c) {
   std::string text;
@@ -66,39 +79,41 @@ StoredForms stored_forms(const AtlasReport& report) {
           .run_json = provenance_json({}, true, 1, {})};
 }
 
-/// Passes every field of a class except its values to `io`. All these fields follow from the
-/// report, so a reader compares them.
-template <class Io>
-void traverse_class(Io& io, h5::Object& group, const AtlasClass& c) {
-  const auto number = [&](const char* name, std::uint64_t value) {
-    io.implied(group, name, value);
-  };
-  const auto text = [&](const char* name, const std::string& value) {
-    io.implied(group, name, value);
-  };
-  text("members", members_text(c));
-  text("engine", c.engine);
-  text("status", std::string(to_string(c.period.status)));
-  if (c.period.status != PeriodStatus::kNone) {
-    number("preperiod", c.period.preperiod);
-    number("period", c.period.period);
-    number("saltus", c.period.saltus);
-    text("theorem", c.period.theorem);
+/// Fields of a class that have other types in memory.
+struct StoredClass {
+  std::string status, literature;
+};
+
+StoredClass stored_forms(const AtlasClass& c) {
+  return {.status = std::string(to_string(c.period.status)),
+          .literature = std::string(to_string(c.literature))};
+}
+
+/// Shows every field of a class except its values to `io`. What follows from the members and the
+/// values is compared where it is read.
+template <class Io, class Class, class Stored>
+void traverse_class(Io& io, h5::Object& group, Class& c, Stored& stored) {
+  io.implied(group, "members", members_text(c));
+  io.text(group, "engine", c.engine);
+  io.text(group, "status", stored.status);
+  if (stored.status != to_string(PeriodStatus::kNone)) {
+    io.number(group, "preperiod", c.period.preperiod);
+    io.number(group, "period", c.period.period);
+    io.number(group, "saltus", c.period.saltus);
+    io.text(group, "theorem", c.period.theorem);
   }
-  number("max_value", c.stats.max_value);
-  number("argmax", c.stats.argmax);
-  number("last_zero", c.last_zero);
+  io.implied(group, "max_value", std::uint64_t{c.stats.max_value});
+  io.implied(group, "argmax", std::uint64_t{c.stats.argmax});
+  io.implied(group, "last_zero", std::uint64_t{c.last_zero});
   if (c.sparse) {
-    number("mask", c.sparse->mask);
-    number("mask_parity", c.sparse->position ? 1 : 0);
-    number("rare", c.sparse->rare);
-    number("last_rare", c.sparse->last_rare);
+    io.number(group, "mask", c.sparse->mask);
+    io.number(group, "mask_parity", c.sparse->position);
+    io.number(group, "rare", c.sparse->rare);
+    io.number(group, "last_rare", c.sparse->last_rare);
   }
-  if (c.literature != LiteratureStatus::kUnlisted) {
-    text("literature", std::string(to_string(c.literature)));
-    text("reference", c.reference);
-  }
-  text("xxh3_128", to_hex(c.stats.digest));
+  io.optional_text(group, "literature", stored.literature);
+  if (!stored.literature.empty()) io.text(group, "reference", c.reference);
+  io.implied(group, "xxh3_128", to_hex(c.stats.digest));
 }
 
 /// The columns of a class.
@@ -133,12 +148,32 @@ void put_atlas(h5::Object& root, const AtlasReport& report,
   for (std::size_t i = 0; i < report.classes.size(); ++i) {
     const AtlasClass& c = report.classes[i];
     h5::Object group = writer.group(classes, c.code.c_str());
-    traverse_class(writer, group, c);
+    const StoredClass facts = stored_forms(c);
+    traverse_class(writer, group, c, facts);
     std::vector<Nimber> wide;
     values(i).view().visit([&](auto run) { wide.assign(run.begin(), run.end()); });
     traverse_columns(writer, group, wide, c.stats.histogram);
     group.close();
   }
+}
+
+/// Reads every field of a class whose members and values are known. @throws Error(kCorrupt)
+void read_class(FieldReader& reader, h5::Object& group, AtlasClass& c) {
+  if (!group.has_attribute("mask")) {
+    c.sparse.reset();
+  } else if (!c.sparse) {
+    c.sparse.emplace();
+  }
+  StoredClass stored;
+  traverse_class(reader, group, c, stored);
+  const auto status = period_status(stored.status);
+  if (!status) group.context().corrupt(fmt::format("'{}' is no status of a period", stored.status));
+  c.period.status = *status;
+  const auto literature = value_with(stored.literature, kLiteratureWords);
+  if (!literature) {
+    group.context().corrupt(fmt::format("'{}' is no status in the literature", stored.literature));
+  }
+  c.literature = *literature;
 }
 
 /// Reads the whole file back and compares it with the report. @throws Error(kCorrupt)
@@ -152,7 +187,9 @@ void compare(const fs::path& path, const AtlasReport& report) {
   h5::Object classes = reader.group(sealed.root, "class");
   for (const AtlasClass& c : report.classes) {
     h5::Object group = reader.group(classes, c.code.c_str());
-    traverse_class(reader, group, c);
+    AtlasClass back = c;
+    read_class(reader, group, back);
+    if (back != c) context.corrupt(fmt::format("the facts of {} differ from the report", c.code));
     std::vector<Nimber> values;
     std::vector<std::uint64_t> counts;
     traverse_columns(reader, group, values, counts);
@@ -182,15 +219,6 @@ std::optional<std::int64_t> number_of(const std::string& text) {
   return number;
 }
 
-std::optional<AtlasEvidence> evidence_of(std::string_view text) {
-  for (const AtlasEvidence evidence :
-       {AtlasEvidence::kItself, AtlasEvidence::kStandardForm, AtlasEvidence::kRedundantMoves,
-        AtlasEvidence::kPeriods, AtlasEvidence::kObserved}) {
-    if (text == to_string(evidence)) return evidence;
-  }
-  return std::nullopt;
-}
-
 /// The classes that are listed in a table of members. Leads are shifts, as numbers of 64 bits.
 std::vector<AtlasClass> classes_of(const std::string& members, const h5::Context& context) {
   std::vector<AtlasClass> classes;
@@ -201,7 +229,7 @@ std::vector<AtlasClass> classes_of(const std::string& members, const h5::Context
     std::string_view rest(line);
     const std::string game = next_field(rest), stands = next_field(rest);
     const auto shift = number_of(next_field(rest));
-    const auto evidence = evidence_of(next_field(rest));
+    const auto evidence = value_with(next_field(rest), kEvidenceWords);
     const auto compared = number_of(next_field(rest));
     if (!shift || !evidence || !compared || *compared < 0) {
       context.corrupt(fmt::format("its table of members has a line that is none: {}", line));
@@ -214,35 +242,6 @@ std::vector<AtlasClass> classes_of(const std::string& members, const h5::Context
         {game, static_cast<HeapSize>(*shift), *evidence, static_cast<HeapSize>(*compared)});
   }
   return classes;
-}
-
-/// Reads the facts about a class that do not follow from its values.
-void read_findings(const h5::Object& group, AtlasClass& c) {
-  c.engine = group.text("engine");
-  const std::string status = group.text("status");
-  const std::optional<PeriodStatus> known = period_status(status);
-  if (!known) group.context().corrupt(fmt::format("'{}' is no status of a period", status));
-  c.period.status = *known;
-  if (c.period.status != PeriodStatus::kNone) {
-    c.period.preperiod = group.number("preperiod");
-    c.period.period = group.number("period");
-    c.period.saltus = static_cast<Nimber>(group.number("saltus"));
-    c.period.theorem = group.text("theorem");
-  }
-  if (group.has_attribute("mask")) {
-    c.sparse = SparseFacts{.mask = static_cast<Nimber>(group.number("mask")),
-                           .position = group.number("mask_parity") == 1,
-                           .rare = group.number("rare"),
-                           .last_rare = group.number("last_rare")};
-  }
-  if (!group.has_attribute("literature")) return;
-  const std::string literature = group.text("literature");
-  c.literature = literature == to_string(LiteratureStatus::kSolved) ? LiteratureStatus::kSolved
-                                                                    : LiteratureStatus::kUnsolved;
-  if (literature != to_string(c.literature)) {
-    group.context().corrupt(fmt::format("'{}' is no status in the literature", literature));
-  }
-  c.reference = group.text("reference");
 }
 
 }  // namespace
@@ -296,8 +295,7 @@ AtlasClass AtlasReader::read(std::size_t i, std::vector<Nimber>& values) {
       group.context().corrupt(fmt::format("the shift of {} is none", member.code));
     }
   }
-  read_findings(group, c);
-  traverse_class(reader, group, c);
+  read_class(reader, group, c);
   return c;
 }
 
@@ -312,3 +310,15 @@ void write_atlas_file(const fs::path& path, const AtlasReport& report,
 }
 
 }  // namespace grundy::atlas
+
+namespace grundy {
+
+std::string_view to_string(AtlasEvidence evidence) noexcept {
+  return word_for(evidence, atlas::kEvidenceWords);
+}
+
+std::string_view to_string(LiteratureStatus literature) noexcept {
+  return word_for(literature, atlas::kLiteratureWords);
+}
+
+}  // namespace grundy

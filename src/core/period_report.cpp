@@ -6,28 +6,25 @@
 #include <grundy/error.hpp>
 #include <grundy/period_report.hpp>
 
+#include "core/enum_words.hpp"
 #include "core/text.hpp"
 
 namespace grundy {
 
+namespace {
+
+constexpr EnumWord<PeriodStatus> kStatusWords[] = {{PeriodStatus::kNone, "none"},
+                                                   {PeriodStatus::kCandidate, "candidate"},
+                                                   {PeriodStatus::kCertified, "certified"}};
+
+}  // namespace
+
 std::string_view to_string(PeriodStatus status) noexcept {
-  switch (status) {
-    case PeriodStatus::kNone:
-      return "none";
-    case PeriodStatus::kCandidate:
-      return "candidate";
-    case PeriodStatus::kCertified:
-      break;
-  }
-  return "certified";
+  return word_for(status, kStatusWords);
 }
 
 std::optional<PeriodStatus> period_status(std::string_view name) noexcept {
-  for (const auto status :
-       {PeriodStatus::kNone, PeriodStatus::kCandidate, PeriodStatus::kCertified}) {
-    if (name == to_string(status)) return status;
-  }
-  return std::nullopt;
+  return value_with(name, kStatusWords);
 }
 
 std::string period_sentence(const PeriodReport& period) {

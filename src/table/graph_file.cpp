@@ -76,7 +76,7 @@ void traverse_info(Io& io, h5::Object& root, Info& info, Stored& stored) {
   io.document(provenance, "run_json", info.provenance_json);
 }
 
-/// Shows every column of the rows to `io`.
+/// Shows every column of the rows to `io`, and what the misère values mean.
 /// @param misere whether there are misère values
 template <class Io, class Table, class Stored>
 void traverse_rows(Io& io, h5::Object& root, Table& table, Stored& stored, bool misere) {
@@ -86,7 +86,9 @@ void traverse_rows(Io& io, h5::Object& root, Table& table, Stored& stored, bool 
   io.narrow_column(root, "options", table.options, {kRow});
   io.column(root, "layer", stored.layer, {kRow});
   io.column(root, "start", table.start, {"start_component"});
-  if (misere) io.narrow_column(root, "misere", table.misere, {kRow});
+  if (!misere) return;
+  io.narrow_column(root, "misere", table.misere, {kRow});
+  io.implied(root, "misere_convention", std::string(kMisereNote));
 }
 
 /// Shows the fields of a list of positions to `io`.
@@ -137,7 +139,6 @@ void put_file(h5::Object& root, const GraphFileInfo& info, const GraphTable& tab
   FieldWriter writer;
   traverse_info(writer, root, info, stored);
   traverse_rows(writer, root, table, stored, !table.misere.empty());
-  if (!table.misere.empty()) root.put_text("misere_convention", kMisereNote);
   if (adjacency == nullptr) return;
   h5::Object group = root.create_group("adjacency");
   traverse_adjacency(writer, group, *adjacency);
