@@ -30,13 +30,24 @@ CensusTotals run_census(CensusKind& kind, const std::filesystem::path& output, b
 /// Counts the rows of the file whose root group is `root`. @throws Error(kCorrupt)
 CensusTotals recount_census(h5::Object& root, CensusKind& kind, const std::filesystem::path& path);
 
-/// Copies the totals into the report of a kind.
-template <class Report>
-void take_totals(const CensusTotals& totals, Report& report) {
+/// The report of a kind whose rows were counted.
+template <class Kind>
+auto report_with(const CensusTotals& totals, const Kind& kind) {
+  auto report = kind.report();
   report.complete = totals.complete;
   report.digest = totals.digest;
   report.seconds = totals.seconds;
   report.file_bytes = totals.file_bytes;
+  return report;
+}
+
+/// The report of a census in a file, counted from its rows anew. @throws Error(kCorrupt)
+template <class Kind>
+auto read_report(const std::filesystem::path& path, FileKind file_kind) {
+  SealedFile file = open_sealed(path, file_kind);
+  Kind kind(file.root);
+  const CensusTotals totals = recount_census(file.root, kind, path);
+  return report_with(totals, kind);
 }
 
 }  // namespace grundy::atlas

@@ -344,18 +344,11 @@ RuleCensusReport compute_rule_census(const RuleCensusRequest& request, const Hoo
   atlas::RuleCensus kind(request);
   const atlas::CensusTotals totals =
       run_census(kind, request.output, request.overwrite, request.machine, hooks);
-  RuleCensusReport report = kind.report();
-  take_totals(totals, report);
-  return report;
+  return report_with(totals, kind);
 }
 
 RuleCensusReport read_rule_census(const std::filesystem::path& path) {
-  SealedFile file = open_sealed(path, FileKind::kRuleCensus);
-  atlas::RuleCensus kind(file.root);
-  const atlas::CensusTotals totals = recount_census(file.root, kind, path);
-  RuleCensusReport report = kind.report();
-  take_totals(totals, report);
-  return report;
+  return atlas::read_report<atlas::RuleCensus>(path, FileKind::kRuleCensus);
 }
 
 }  // namespace grundy

@@ -213,18 +213,11 @@ CensusReport compute_census(const CensusRequest& request, const Hooks& hooks) {
   atlas::SetCensus kind(request.family, request.last);
   const atlas::CensusTotals totals =
       run_census(kind, request.output, request.overwrite, request.machine, hooks);
-  CensusReport report = kind.report();
-  take_totals(totals, report);
-  return report;
+  return report_with(totals, kind);
 }
 
 CensusReport read_census(const std::filesystem::path& path) {
-  SealedFile file = open_sealed(path, FileKind::kCensus);
-  atlas::SetCensus kind(file.root);
-  const atlas::CensusTotals totals = recount_census(file.root, kind, path);
-  CensusReport report = kind.report();
-  take_totals(totals, report);
-  return report;
+  return atlas::read_report<atlas::SetCensus>(path, FileKind::kCensus);
 }
 
 }  // namespace grundy

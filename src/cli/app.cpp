@@ -77,6 +77,16 @@ Option quiet_option(Console& console) {
           .help = "No narration and no progress on standard error"};
 }
 
+/// The options of every command but `generate`, which prints nothing else.
+std::vector<Option> common_options(Console& console) {
+  return {
+      {.names = "--json",
+       .target = &console.json,
+       .help = "Print one JSON object; a failure is one on standard error"},
+      quiet_option(console),
+  };
+}
+
 /// Adds the commands in the order of the help.
 void add_commands(Program& program, Console& console) {
   for (const auto describe :
@@ -84,7 +94,12 @@ void add_commands(Program& program, Console& console) {
         atlas_command,   census_command,  stats_command, export_command,   merge_command,
         verify_command,  release_command, sum_command,   equal_command,    genus_command,
         count_command,   nim_command,     games_command, cpu_info_command, selftest_command}) {
-    program.commands.push_back(describe(console));
+    std::vector<Option>& options = program.commands.emplace_back(describe(console)).options;
+    // Behind those of the command, and before those that stand under a heading.
+    const auto headed =
+        std::ranges::find_if(options, [](const Option& o) { return !o.group.empty(); });
+    const std::vector<Option> common = common_options(console);
+    options.insert(headed, common.begin(), common.end());
   }
   program.commands.push_back(generate_command(console, program));
 }
@@ -154,15 +169,6 @@ int parse_and_run(int argc, char** argv, Console& console, Team* launched) {
 }
 
 }  // namespace
-
-std::vector<Option> common_options(Console& console) {
-  return {
-      {.names = "--json",
-       .target = &console.json,
-       .help = "Print one JSON object; a failure is one on standard error"},
-      quiet_option(console),
-  };
-}
 
 int run(int argc, char** argv, Team* team) noexcept {
   try {

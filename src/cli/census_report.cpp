@@ -172,10 +172,7 @@ int info_census(Console& console, const std::string& file) {
 
 int verify_census(Console& console, const ListCheckRequest& request,
                   CertificateOutput certificate) {
-  AttendedRun run(console, "rows");
-  const ListCheck check = check_census(request, run.hooks());
-  run.end();
-  write_proved(certificate, check);
+  const ListCheck check = attended_check(console, "rows", check_census, request, certificate);
   const std::string proved =
       fmt::format("{} rows are proved from the definition", of(check.proved, check.count));
   if (console.json) {
@@ -210,10 +207,7 @@ int info_atlas(Console& console, const std::string& file) {
 }
 
 int verify_atlas(Console& console, const ListCheckRequest& request, CertificateOutput certificate) {
-  AttendedRun run(console, "games");
-  const AtlasCheck check = check_atlas(request, run.hooks());
-  run.end();
-  write_proved(certificate, check);
+  const AtlasCheck check = attended_check(console, "games", check_atlas, request, certificate);
   const std::string proved =
       fmt::format("{}{} heaps of {} games are proved from the definition",
                   request.full ? "all " : "", format_count(check.heaps),

@@ -12,6 +12,7 @@
 #include <grundy/error.hpp>
 #include <grundy/list_check.hpp>
 
+#include "cli/attended_run.hpp"
 #include "cli/certificate_output.hpp"
 #include "cli/console.hpp"
 #include "core/json.hpp"
@@ -27,6 +28,19 @@ inline void put_check(Json& json, const ListCheck& check, const CertificateOutpu
   json.update({{"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
                {"certificate", certificate.json()},
                {"seconds", check.seconds}});
+}
+
+/// Proves a list while the console attends to it, and writes the certificate of what was proved.
+/// @param unit of the progress @param prove check_census() or another one of these
+template <class Check>
+Check attended_check(Console& console, const char* unit,
+                     Check (*prove)(const ListCheckRequest&, const Hooks&),
+                     const ListCheckRequest& request, CertificateOutput& certificate) {
+  AttendedRun run(console, unit);
+  Check check = prove(request, run.hooks());
+  run.end();
+  write_proved(certificate, check);
+  return check;
 }
 
 /// Ends a command that has already printed JSON, if JSON was asked for.

@@ -6,8 +6,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <vector>
-
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 
@@ -35,8 +33,5 @@ Command nim_command(Console& console);
 Command games_command(Console& console);
 Command cpu_info_command(Console& console);
 Command selftest_command(Console& console);
-
-/// `--json` and `--quiet`.
-std::vector<Option> common_options(Console& console);
 
 }  // namespace grundy::cli

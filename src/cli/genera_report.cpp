@@ -155,10 +155,7 @@ int query_genera(Console& console, const std::string& file, const std::vector<st
 
 int verify_genera(Console& console, const ListCheckRequest& request,
                   CertificateOutput certificate) {
-  AttendedRun run(console, "heaps");
-  const GeneraCheck check = check_genera(request, run.hooks());
-  run.end();
-  write_proved(certificate, check);
+  const GeneraCheck check = attended_check(console, "heaps", check_genera, request, certificate);
   const auto of_all = [&](HeapSize part) {
     return fmt::format("{} of {}", format_count(part), format_count(check.info.heaps));
   };

@@ -149,10 +149,8 @@ int query_outcomes(Console& console, const std::string& file,
 
 int verify_outcomes(Console& console, const ListCheckRequest& request,
                     CertificateOutput certificate) {
-  AttendedRun run(console, "positions");
-  const OutcomesCheck check = check_outcomes(request, run.hooks());
-  run.end();
-  write_proved(certificate, check);
+  const OutcomesCheck check =
+      attended_check(console, "positions", check_outcomes, request, certificate);
   const std::string proved =
       fmt::format("{} of {} are proved: P-positions have no option in the list, others have one",
                   format_count(check.proved), format_count(check.info.layout.entries()));

@@ -170,10 +170,8 @@ int query_list(Console& console, const std::string& file,
 }
 
 int verify_list(Console& console, const ListCheckRequest& request, CertificateOutput certificate) {
-  AttendedRun run(console, "positions");
-  const PPositionsCheck check = check_p_positions(request, run.hooks());
-  run.end();
-  write_proved(certificate, check);
+  const PPositionsCheck check =
+      attended_check(console, "positions", check_p_positions, request, certificate);
   const std::string proved =
       request.full
           ? fmt::format(

@@ -147,6 +147,22 @@ Option interval_option(RunOptions& options) {
           .group = kGroup};
 }
 
+Option last_option(std::string& target, std::string help) {
+  return {.names = "--to", .value = "N", .target = &target, .help = std::move(help)};
+}
+
+Option output_option(std::string& target, std::string help) {
+  return {.names = "-o,--output",
+          .value = "FILE",
+          .target = &target,
+          .help = std::move(help),
+          .writes = Writes::kHdf5};
+}
+
+Option force_option(bool& target, std::string help) {
+  return {.names = "--force", .target = &target, .help = std::move(help)};
+}
+
 std::uint64_t count_option(const char* option, const std::string& text) {
   return parse_option(option, text, parse_count);
 }

@@ -34,6 +34,12 @@ std::vector<Option> machine_options(RunOptions& options);
 std::vector<Option> run_options(RunOptions& options);
 /// --checkpoint-interval.
 Option interval_option(RunOptions& options);
+/// --to, a largest heap.
+Option last_option(std::string& target, std::string help);
+/// -o, a file to write.
+Option output_option(std::string& target, std::string help);
+/// --force.
+Option force_option(bool& target, std::string help);
 /// The named games of these kinds, for completion.
 std::vector<std::string> game_names(std::initializer_list<GameKind> kinds);
 /// Those of every kind.

@@ -173,8 +173,7 @@ constexpr BoardKernels kKernels{take_apart};
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
-namespace grundy {
-namespace HWY_NAMESPACE {
+namespace grundy::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -442,8 +441,7 @@ void take_apart(const BoardShape& shape, const std::uint64_t* sets, std::size_t 
 constexpr BoardKernels kKernels{take_apart};
 
 }  // namespace
-}  // namespace HWY_NAMESPACE
-}  // namespace grundy
+}  // namespace grundy::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -84,8 +84,7 @@ constexpr CodeKernels kKernels{join_planes, mark_sets, decide, translate};
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
-namespace grundy {
-namespace HWY_NAMESPACE {
+namespace grundy::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -259,8 +258,7 @@ void translate(const std::uint8_t* codes, std::size_t heaps, CodeTableView table
 constexpr CodeKernels kKernels{join_planes, mark_sets, decide, translate};
 
 }  // namespace
-}  // namespace HWY_NAMESPACE
-}  // namespace grundy
+}  // namespace grundy::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // a target with vectors

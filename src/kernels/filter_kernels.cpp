@@ -71,8 +71,7 @@ constexpr FilterKernels kKernels{
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
-namespace grundy {
-namespace HWY_NAMESPACE {
+namespace grundy::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -289,8 +288,7 @@ constexpr FilterKernels kKernels{
     {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>}, take_unmarked};
 
 }  // namespace
-}  // namespace HWY_NAMESPACE
-}  // namespace grundy
+}  // namespace grundy::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // a target with vectors

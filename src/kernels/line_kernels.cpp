@@ -70,8 +70,7 @@ constexpr LineKernels kKernels = {all_of, living_words, place_cells};
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
-namespace grundy {
-namespace HWY_NAMESPACE {
+namespace grundy::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -205,8 +204,7 @@ void place_cells(const CellSearch& search, std::size_t cells, std::uint32_t* to,
 constexpr LineKernels kKernels = {all_of, living_words, place_cells};
 
 }  // namespace
-}  // namespace HWY_NAMESPACE
-}  // namespace grundy
+}  // namespace grundy::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // a target with vectors

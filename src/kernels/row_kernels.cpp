@@ -96,8 +96,7 @@ constexpr RowKernels kKernels{equal_rows, greater_bits, match_strips,
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
-namespace grundy {
-namespace HWY_NAMESPACE {
+namespace grundy::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -242,8 +241,7 @@ constexpr RowKernels kKernels{equal_rows, greater_bits, match_strips,
                               find_xor,   or_shifted,   count_and_not};
 
 }  // namespace
-}  // namespace HWY_NAMESPACE
-}  // namespace grundy
+}  // namespace grundy::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // a target with vectors

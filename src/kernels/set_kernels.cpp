@@ -76,8 +76,7 @@ constexpr SetKernels kKernels = {place_row, extend_row};
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
-namespace grundy {
-namespace HWY_NAMESPACE {
+namespace grundy::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -215,8 +214,7 @@ void extend_row(const BankedSets& sets, SetStride into, const SetStride* from, s
 constexpr SetKernels kKernels = {place_row, extend_row};
 
 }  // namespace
-}  // namespace HWY_NAMESPACE
-}  // namespace grundy
+}  // namespace grundy::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // a target with vectors

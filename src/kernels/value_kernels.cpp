@@ -148,8 +148,7 @@ constexpr ValueKernels kKernels = {
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 HWY_BEFORE_NAMESPACE();
-namespace grundy {
-namespace HWY_NAMESPACE {
+namespace grundy::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -475,8 +474,7 @@ constexpr ValueKernels kKernels = {
     or_xor_translated};
 
 }  // namespace
-}  // namespace HWY_NAMESPACE
-}  // namespace grundy
+}  // namespace grundy::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif  // a target with vectors

@@ -15,6 +15,7 @@
 #include <grundy/sum.hpp>
 
 #include "core/text_cursor.hpp"
+#include "games/catalogue/kind_name.hpp"
 #include "games/lattice/options.hpp"
 #include "python/attend.hpp"
 #include "python/module.hpp"
@@ -31,18 +32,6 @@ constexpr std::size_t kMostListedOptions = 10'000'000;
 
 [[noreturn]] void refuse_list() {
   throw Error(ErrorCode::kUsage, "the position has more than 10 million options");
-}
-
-std::string kind_word(const AnyGame& game) {
-  switch (game.kind()) {
-    case GameKind::kHeap:
-      return "heap";
-    case GameKind::kLattice:
-      return "lattice";
-    case GameKind::kGraph:
-      break;
-  }
-  return "graph";
 }
 
 std::string moves_of(const AnyGame& game) {
@@ -175,7 +164,7 @@ void bind_games(py::module_& module) {
              return resolve_game(text, several ? GameKind::kLattice : GameKind::kHeap);
            }),
            py::arg("text"), py::arg("several") = false)
-      .def_property_readonly("kind", kind_word)
+      .def_property_readonly("kind", [](const AnyGame& game) { return kind_name(game.kind()); })
       .def_property_readonly("moves", moves_of)
       .def_readonly("notation", &AnyGame::notation)
       .def_readonly("title", &AnyGame::title)

@@ -76,32 +76,9 @@ struct PositionTable {
   AnyGame game;
 };
 
-/// The Python name of a kind of files.
-const char* name_of(FileKind kind) {
-  switch (kind) {
-    case FileKind::kTable:
-    case FileKind::kMaster:
-      return "table";
-    case FileKind::kPositions:
-      return "positions";
-    case FileKind::kAtlas:
-      return "atlas";
-    case FileKind::kCensus:
-      return "census";
-    case FileKind::kRuleCensus:
-      return "rule-census";
-    case FileKind::kOutcomes:
-      return "outcomes";
-    case FileKind::kPPositions:
-      return "p-positions";
-    case FileKind::kGenera:
-      return "genera";
-    case FileKind::kStatistics:
-      return "statistics";
-    case FileKind::kPart:
-      break;
-  }
-  return "part";
+/// The Python name of a kind of files: that of its format, without the name of the program.
+std::string name_of(FileKind kind) {
+  return std::string(format_of(kind).name).substr(std::string_view("grundy-").size());
 }
 
 /// Rows of a column, in the type of the file.

@@ -13,12 +13,13 @@
 
 #include <grundy/error.hpp>
 #include <grundy/file_kind.hpp>
-#include <grundy/heap/options.hpp>
 #include <grundy/verify.hpp>
 
 #include "atlas/atlas_file.hpp"
 #include "atlas/atlas_testing.hpp"
+#include "games/heap/naive.hpp"
 #include "kernels/kernels.hpp"
+#include "support/damage.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
 #include "table/h5.hpp"
@@ -28,7 +29,6 @@ namespace grundy {
 namespace {
 
 using ::testing::HasSubstr;
-using testing_support::code_of;
 using testing_support::TemporaryDirectory;
 
 /// A code of one to four octal digits, or of one or two hexadecimal ones.
@@ -76,28 +76,10 @@ TEST(AtlasCheck, ProvesRandomFamilies) {
   }
 }
 
-/// Values of a rule, each the mex of those of its options.
-std::vector<Nimber> values_by_definition(const HeapRule& rule, HeapSize count) {
-  std::vector<Nimber> values;
-  for (HeapSize n = 0; n < count; ++n) {
-    std::vector<bool> seen(2);
-    for_each_option(rule, n, [&](const HeapMove& move) {
-      Nimber value = 0;
-      for (const HeapSize heap : move.left) value ^= values[heap];
-      if (value >= seen.size()) seen.resize(value + 2);
-      seen[value] = true;
-      return Flow::kContinue;
-    });
-    seen.push_back(false);
-    values.push_back(static_cast<Nimber>(std::ranges::find(seen, false) - seen.begin()));
-  }
-  return values;
-}
-
 /// Writes a family of Kayles alone, after `change`, with statistics that fit its values.
 void forge(const std::filesystem::path& path,
            const std::function<void(AtlasClass&, std::vector<Nimber>&)>& change) {
-  std::vector<Nimber> values = values_by_definition(HeapRule::parse("0.77"), 200);
+  std::vector<Nimber> values = test::naive_values("0.77", 200);
   AtlasClass c;
   c.code = "0.77";
   c.members = {{.code = "0.77", .lead = 1}};
@@ -158,6 +140,40 @@ TEST(AtlasCheck, AWrongFileIsFound) {
             "heap 2 of 0.7 has value 2, but the mex of the values of its options is 0");
 }
 
+TEST(AtlasCheck, WhatIsReadIsWhatWasReported) {
+  const TemporaryDirectory directory;
+  const auto path = directory / "t.h5";
+  const AtlasReport made = testing_support::atlas({"0.dd"}, 3000, path);
+  atlas::AtlasReader reader(path);
+  ASSERT_EQ(reader.classes(), made.classes.size());
+  std::size_t sparse = 0, listed = 0;
+  for (std::size_t i = 0; i < made.classes.size(); ++i) {
+    std::vector<Nimber> values;
+    AtlasClass read = reader.read(i, values);
+    const AtlasClass& expected = made.classes[i];
+    sparse += expected.sparse ? 1 : 0;
+    listed += expected.literature != LiteratureStatus::kUnlisted ? 1 : 0;
+    EXPECT_EQ(read.members, expected.members) << expected.code;
+    EXPECT_EQ(read.engine, expected.engine);
+    EXPECT_EQ(read.period.status, expected.period.status);
+    EXPECT_EQ(read.period.preperiod, expected.period.preperiod);
+    EXPECT_EQ(read.period.period, expected.period.period);
+    EXPECT_EQ(read.period.saltus, expected.period.saltus);
+    EXPECT_EQ(read.period.theorem, expected.period.theorem);
+    ASSERT_EQ(read.sparse.has_value(), expected.sparse.has_value());
+    if (read.sparse) {
+      EXPECT_EQ(read.sparse->mask, expected.sparse->mask);
+      EXPECT_EQ(read.sparse->position, expected.sparse->position);
+      EXPECT_EQ(read.sparse->rare, expected.sparse->rare);
+      EXPECT_EQ(read.sparse->last_rare, expected.sparse->last_rare);
+    }
+    EXPECT_EQ(read.literature, expected.literature);
+    EXPECT_EQ(read.reference, expected.reference);
+  }
+  EXPECT_GT(sparse, 0u);
+  EXPECT_GT(listed, 0u);
+}
+
 // A file of a later program may have words that this one does not know.
 TEST(AtlasCheck, UnknownWordsAreRefused) {
   const TemporaryDirectory directory;
@@ -183,15 +199,10 @@ TEST(AtlasCheck, UnknownWordsAreRefused) {
 
 TEST(AtlasCheck, DamageIsRefused) {
   const TemporaryDirectory directory;
-  const auto path = directory.path() / "a.h5", bad = directory.path() / "bad.h5";
+  const auto path = directory.path() / "a.h5";
   testing_support::atlas({"0.dd"}, 100, path);
-  const std::string bytes = testing_support::bytes_of(path);
-  for (std::size_t i = 0; i < 32; ++i) {
-    std::string changed = bytes;
-    changed[i * (bytes.size() - 1) / 31] ^= 0x10;
-    testing_support::write_bytes(bad, changed);
-    EXPECT_EQ(code_of([&] { check_atlas({.file = bad, .samples = 0}); }), ErrorCode::kCorrupt) << i;
-  }
+  testing_support::expect_damage_is_refused(path, 32,
+                                            [&] { check_atlas({.file = path, .samples = 0}); });
 }
 
 }  // namespace

@@ -111,6 +111,18 @@ TEST_P(ProverTest, DefinitionAgreesWithTheReferenceEngine) {
 INSTANTIATE_TEST_SUITE_P(Rules, ProverTest, testing::ValuesIn(kGames),
                          [](const auto& test) { return "Game" + std::to_string(test.index); });
 
+/// Changes one of `count` right values. The prover names it, and nothing before.
+void expect_a_wrong_value_is_found(const std::string& rule_text, HeapSize count,
+                                   std::mt19937& random) {
+  const HeapRule rule = HeapRule::parse(rule_text);
+  std::vector<Nimber> values = reference_values(rule, count);
+  ASSERT_EQ(first_wrong(rule, values, select_kernels("auto"), ValueWidth::kU8), std::nullopt)
+      << rule_text;
+  const HeapSize heap = draw(random, static_cast<unsigned>(values.size()));
+  values[heap] += 1 + draw(random, 3);
+  ASSERT_EQ(first_wrong(rule, values, select_kernels("auto"), ValueWidth::kU8), heap) << rule_text;
+}
+
 /// Random octal and hexadecimal codes, subtraction and all-but sets.
 TEST(Prover, RandomRules) {
   std::mt19937 random(11);
@@ -129,13 +141,7 @@ TEST(Prover, RandomRules) {
       for (unsigned k = 0; k < 1 + draw(random, 4); ++k) text += kDigits[draw(random, base)];
       text += kDigits[1 + draw(random, base - 1)];
     }
-    const HeapRule rule = HeapRule::parse(text);
-    std::vector<Nimber> values = reference_values(rule, 150 + draw(random, 200));
-    ASSERT_EQ(first_wrong(rule, values, select_kernels("auto"), ValueWidth::kU8), std::nullopt)
-        << text;
-    const HeapSize heap = draw(random, static_cast<unsigned>(values.size()));
-    values[heap] += 1 + draw(random, 3);
-    ASSERT_EQ(first_wrong(rule, values, select_kernels("auto"), ValueWidth::kU8), heap) << text;
+    expect_a_wrong_value_is_found(text, 150 + draw(random, 200), random);
   }
 }
 
@@ -144,13 +150,7 @@ TEST(Prover, RandomFormulas) {
   const auto below = [&](std::uint64_t bound) { return random() % bound; };
   for (int i = 0; i < 200; ++i) {
     const std::string text = test::random_formula(below);
-    const HeapRule rule = HeapRule::parse(text);
-    std::vector<Nimber> values = reference_values(rule, 100 + draw(random, 200));
-    ASSERT_EQ(first_wrong(rule, values, select_kernels("auto"), ValueWidth::kU8), std::nullopt)
-        << text;
-    const HeapSize heap = draw(random, static_cast<unsigned>(values.size()));
-    values[heap] += 1 + draw(random, 3);
-    ASSERT_EQ(first_wrong(rule, values, select_kernels("auto"), ValueWidth::kU8), heap) << text;
+    expect_a_wrong_value_is_found(text, 100 + draw(random, 200), random);
   }
 }
 

@@ -213,19 +213,12 @@ Command atlas_command(Console& console) {
        .help = "0.ddd (d: an octal digit, n: one that is not 0, h: a hexadecimal one), "
                "S{max<=m,size<=s}, a game, or @FILE with one pattern a line (@-: standard input)",
        .required = true},
-      {.names = "--to",
-       .value = "N",
-       .target = &options->run.last,
-       .help = "The largest heap of every game"},
+      last_option(options->run.last, "The largest heap of every game"),
       {.names = "--seconds",
        .value = "S",
        .target = &options->seconds,
        .help = "At most so long for each game that has no proved period after heap 2500"},
-      {.names = "-o,--output",
-       .value = "FILE",
-       .target = &options->output,
-       .help = "HDF5 file to write, a group for each class",
-       .writes = Writes::kHdf5},
+      output_option(options->output, "HDF5 file to write, a group for each class"),
       {.names = "--part",
        .value = "i/N",
        .target = &options->part,
@@ -249,9 +242,8 @@ Command atlas_command(Console& console) {
       {.names = "--times",
        .target = &options->times,
        .help = "Put the seconds of each class into summaries, which then differ every time"},
-      {.names = "--force", .target = &options->force, .help = "Replace existing files"},
+      force_option(options->force, "Replace existing files"),
   });
-  command.add(common_options(console));
   command.add(machine_options(options->run));
   command.footer =
       R"(Games of equal values, up to a shift, make one class; the shortest code stands for it. The

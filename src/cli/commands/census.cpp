@@ -99,27 +99,21 @@ Command census_command(Console& console) {
        .help = "S{max<=m,size=k}: all sets of k moves, each at most m; RULE + V{max<=m,size=k}: a "
                "rule of several heaps with all sets of k vectors, entries at most m",
        .required = true},
-      {.names = "--to",
-       .value = "N",
-       .target = &options->run.last,
-       .help = "The largest heap of a set that is computed; a period that needs more is not found"},
+      last_option(
+          options->run.last,
+          "The largest heap of a set that is computed; a period that needs more is not found"),
       {.names = "--shape",
        .value = "AxB",
        .target = &options->shape,
        .help = "Heaps of rules of several heaps: 0 to A-1, 0 to B-1, .."},
-      {.names = "-o,--output",
-       .value = "FILE",
-       .target = &options->output,
-       .help = "HDF5 file to write, a row for each set or rule",
-       .writes = Writes::kHdf5},
+      output_option(options->output, "HDF5 file to write, a row for each set or rule"),
       {.names = "--summary",
        .value = "FILE",
        .target = &options->summary,
        .help = "Write a CSV file with a row for each largest move or vector",
        .writes = Writes::kOther},
-      {.names = "--force", .target = &options->force, .help = "Replace existing files"},
+      force_option(options->force, "Replace existing files"),
   });
-  command.add(common_options(console));
   for (Option& option : machine_options(options->run)) {
     if (option.names == "--threads" || option.names == "--backend") command.add({option});
   }

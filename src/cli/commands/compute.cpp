@@ -286,10 +286,7 @@ Command compute_command(Console& console) {
        .help = "Name, code, subtraction set, formulas, rule of several heaps or rules file",
        .required = true,
        .offers = game_names()},
-      {.names = "--to",
-       .value = "N",
-       .target = &options->run.last,
-       .help = "The largest heap: 1000, 1e9, 2^32, 10^6-1"},
+      last_option(options->run.last, "The largest heap: 1000, 1e9, 2^32, 10^6-1"),
       {.names = "--shape",
        .value = "AxB[xC]",
        .target = &options->shape,
@@ -298,11 +295,7 @@ Command compute_command(Console& console) {
       {.names = "--sorted",
        .target = &options->sorted,
        .help = "Keep one position of those that differ in the order of heaps only"},
-      {.names = "-o,--output",
-       .value = "FILE",
-       .target = &options->output,
-       .help = "HDF5 file to write; with --root, a JSON file",
-       .writes = Writes::kHdf5},
+      output_option(options->output, "HDF5 file to write; with --root, a JSON file"),
       {.names = "--parts",
        .target = &options->in_parts,
        .help = "Keep the values of two heaps in files of their own beside FILE, which ranks write "
@@ -314,11 +307,10 @@ Command compute_command(Console& console) {
       {.names = "--dry-run",
        .target = &options->dry_run,
        .help = "Only predict time, memory and disk"},
-      {.names = "--force",
-       .target = &options->force,
-       .help =
-           "Replace an existing file, run although memory or disk seem too small, take over the "
-           "lock of another host"},
+      force_option(
+          options->force,
+          "Replace an existing file, run although memory or disk seem too small, take over the "
+          "lock of another host"),
       {.names = "--no-extend",
        .target = &options->no_extend,
        .help = "Compute every value, also those that follow from a proved period"},
@@ -342,7 +334,6 @@ Command compute_command(Console& console) {
        .target = &options->chunk,
        .help = "Values a chunk of the file, a power of two"},
   });
-  command.add(common_options(console));
   command.add(run_options(options->run));
   command.add({interval_option(options->run)});
   command.add(graph_options(options->graph));

@@ -154,7 +154,6 @@ Command count_command(Console& console) {
        .target = &options->first,
        .help = "The smallest heap; 1 leaves empty heaps out"},
   });
-  command.add(common_options(console));
   command.footer =
       R"(Ordered sums tell the heaps of a game apart, unordered ones do not. Value 0 are
 the P-positions. All counts are exact; --json writes them as strings.

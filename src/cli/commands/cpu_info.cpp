@@ -61,7 +61,6 @@ int run_cpu_info(Console& console) {
 
 Command cpu_info_command(Console& console) {
   Command command{.name = "cpu-info", .help = "List kernels, threads and caches"};
-  command.add(common_options(console));
   command.footer = R"(A kernel is forced with --kernel or the environment variable GRUNDY_KERNEL.
 
 Example:

@@ -57,7 +57,6 @@ Command equal_command(Console& console) {
         .offers = game_names()};
   };
   command.add({sum("A", options->first), sum("B", options->second)});
-  command.add(common_options(console));
   command.footer = R"(Two impartial games are equivalent if either may stand for the other in every
 sum. They are exactly if their values are equal, and exactly if their sum is a P-position.
 

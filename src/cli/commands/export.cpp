@@ -116,10 +116,7 @@ Command export_command(Console& console) {
            "periods of sets; for a family csv; for misère play of one heap csv or bfile",
        .required = true,
        .offers = {"bfile", "csv", "npy", "histogram", "json", "dot"}},
-      {.names = "-o,--output",
-       .value = "FILE",
-       .target = &options->output,
-       .help = "File to write; - is standard output"},
+      output_option(options->output, "File to write; - is standard output"),
       {.names = "--offset",
        .value = "N",
        .target = &options->offset,
@@ -142,9 +139,8 @@ Command export_command(Console& console) {
       {.names = "--differences",
        .target = &options->differences,
        .help = "With --value, of several heaps: also the differences of consecutive heaps"},
-      {.names = "--force", .target = &options->force, .help = "Replace an existing file"},
+      force_option(options->force, "Replace an existing file"),
   });
-  command.add(common_options(console));
   command.footer = R"(--json describes the file that -o names.
 
 Examples:

@@ -11,13 +11,10 @@
 
 #include "cli/commands.hpp"
 #include "cli/table_report.hpp"
+#include "games/catalogue/kind_name.hpp"
 
 namespace grundy::cli {
 namespace {
-
-std::string_view kind_name(GameKind kind) {
-  return kind == GameKind::kHeap ? "heap" : kind == GameKind::kLattice ? "lattice" : "graph";
-}
 
 Json games_json() {
   Json list = Json::array();
@@ -98,7 +95,6 @@ int run_games(Console& console) {
 
 Command games_command(Console& console) {
   Command command{.name = "games", .help = "List the named games"};
-  command.add(common_options(console));
   command.footer =
       R"(Any code, subtraction set, formulas or rule of several heaps works as well as a
 name. A code of at most three heaps may have a pass in one heap: '0.77 pass 3' lets a player pass once

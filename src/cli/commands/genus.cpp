@@ -97,7 +97,6 @@ Command genus_command(Console& console) {
        .target = &options->memory,
        .help = "End where positions need more than this, such as 4GiB; what is free by default"},
   });
-  command.add(common_options(console));
   command.footer =
       R"(In misère play the player who makes the last move loses. The genus 4^{146} of a heap says that its
 value in normal play is 4, that its misère nim-value is 1, with one heap of two tokens beside it 4,

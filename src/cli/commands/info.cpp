@@ -194,7 +194,6 @@ Command info_command(Console& console) {
         .help = "A table or a value written by `grundy compute`, a census, or a run directory "
                 "(FILE.run, FILE.stripes)",
         .required = true}});
-  command.add(common_options(console));
   command.footer = R"(Examples:
   grundy info kayles.h5
   grundy info kayles.h5 --json | jq .period

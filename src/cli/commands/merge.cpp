@@ -76,9 +76,8 @@ Command merge_command(Console& console) {
       {.names = "--reproducible",
        .target = &options->reproducible,
        .help = "Leave out the date, so that equal tables give equal files"},
-      {.names = "--force", .target = &options->force, .help = "Replace an existing file"},
+      force_option(options->force, "Replace an existing file"),
   });
-  command.add(common_options(console));
   command.footer =
       R"(Where several processes wrote a table, its values are in files of their own, the parts:
 `planes.h5` opens as one table, and `planes.parts/` has its values. All commands that read a table

@@ -145,7 +145,6 @@ Command nim_command(Console& console) {
        .target = &options->product,
        .help = "With --table: nim-multiplication instead"},
   });
-  command.add(common_options(console));
   command.footer =
       R"(The addition table is computed as mex of what stands above and to the left, and
 compared with binary addition without carry. In a list blank lines do not count, and

@@ -224,29 +224,22 @@ Command period_command(Console& console) {
        .help = "A game, or a file of this program",
        .required = true,
        .offers = game_names({GameKind::kHeap, GameKind::kLattice})},
-      {.names = "--to",
-       .value = "N",
-       .target = &options->run.last,
-       .help = "Search heaps up to this one"},
+      last_option(options->run.last, "Search heaps up to this one"),
       {.names = "--rows",
        .value = "A",
        .target = &options->rows,
        .help = "Additive periods of rows 0 to A of a game of two heaps; --to bounds columns"},
-      {.names = "-o,--output",
-       .value = "FILE",
-       .target = &options->output,
-       .help = "Seal the search in FILE.run/, and write statistics of what was computed to FILE",
-       .writes = Writes::kHdf5},
+      output_option(
+          options->output,
+          "Seal the search in FILE.run/, and write statistics of what was computed to FILE"),
       {.names = "--tsv",
        .target = &options->tsv,
        .help = "Of a game: one row for a table of games, like those of A. Flammenkamp, with its "
                "heading",
        .excludes = {"--json", "--rows"}},
-      {.names = "--force",
-       .target = &options->force,
-       .help = "Replace an existing file, and run although memory or disk seem too small"},
+      force_option(options->force,
+                   "Replace an existing file, and run although memory or disk seem too small"),
   });
-  command.add(common_options(console));
   command.add(run_options(options->run));
   command.add({interval_option(options->run)});
   command.footer = R"(The period is certified only by a theorem whose conditions hold; else it is a

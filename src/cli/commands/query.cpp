@@ -114,7 +114,6 @@ Command query_command(Console& console) {
                "census or a family: games; in a family also heaps behind a game",
        .required = true},
   });
-  command.add(common_options(console));
   command.footer = R"(Examples:
   grundy query kayles.h5 0 1 2 10^18
   grundy query kayles.h5 70..82

@@ -205,11 +205,8 @@ Command release_command(Console& console) {
        .target = &options->threads,
        .help = "Threads of the proofs"},
       {.names = "--no-figures", .target = &options->no_figures, .help = "Draw no pictures"},
-      {.names = "--force",
-       .target = &options->force,
-       .help = "Replace a release, or the DOI of one; nothing else"},
+      force_option(options->force, "Replace a release, or the DOI of one; nothing else"),
   });
-  command.add(common_options(console));
   command.footer =
       R"(The directory gets copies of the tables with the attributes of ACDD 1.3, their certificates, the
 first values as b-file and CSV, pictures, README.md, LICENSE, CITATION.cff, .zenodo.json,

@@ -120,22 +120,14 @@ Command resume_command(Console& console) {
        .target = &options->place,
        .help = "FILE.run, FILE.stripes of ranks, or a finished FILE: a table or statistics",
        .required = true},
-      {.names = "--to",
-       .value = "N",
-       .target = &options->run.last,
-       .help = "Another last heap: 1000, 1e9, 2^32, 10^6-1"},
-      {.names = "-o,--output",
-       .value = "FILE",
-       .target = &options->output,
-       .help = "Where to write what is extended; it replaces the old file by default",
-       .writes = Writes::kHdf5},
-      {.names = "--force",
-       .target = &options->force,
-       .help =
-           "Run although memory or disk seem too small, take over the lock of another host, drop "
-           "sealed heaps beyond --to, replace the file of -o"},
+      last_option(options->run.last, "Another last heap: 1000, 1e9, 2^32, 10^6-1"),
+      output_option(options->output,
+                    "Where to write what is extended; it replaces the old file by default"),
+      force_option(
+          options->force,
+          "Run although memory or disk seem too small, take over the lock of another host, drop "
+          "sealed heaps beyond --to, replace the file of -o"),
   });
-  command.add(common_options(console));
   command.add(run_options(options->run));
   command.add({interval_option(options->run)});
   command.footer =

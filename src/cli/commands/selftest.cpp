@@ -182,7 +182,6 @@ Command selftest_command(Console& console) {
         .value = "TIME",
         .target = soak.get(),
         .help = "Compute random games in two ways for a time (60min, 90s, 8h), and compare"}});
-  command.add(common_options(console));
   command.footer = R"(Takes a few seconds without --soak. Exit code 3 if anything differs.
 
 Examples:

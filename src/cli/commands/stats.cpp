@@ -208,7 +208,6 @@ Command stats_command(Console& console) {
         .target = tsv.get(),
         .help = "One row for a table of games, like those of A. Flammenkamp, with its heading",
         .excludes = {"--json"}}});
-  command.add(common_options(console));
   command.footer =
       R"(Histogram, records of the maximum, P-positions, and the rare heaps of the sparse space. For each
 power of two: the maximum below it and where it is first; growth, the log2 of what the maximum grew by

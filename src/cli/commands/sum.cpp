@@ -101,7 +101,7 @@ Json moves_json(const GameSum& sum, const std::vector<SumMoves>& winning) {
     const bool heaps = !component.position().heaps.empty();
     for (const SumMove& move : winning[i].moves) {
       list.push_back({{"component", i},
-                      {"taken", move.taken},
+                      {"taken", or_null(move.taken)},
                       {"left", heaps ? Json(move.left.heaps) : Json(move.left.text)},
                       {"pass", move.pass},
                       {"value", component.value() ^ sum.value()}});
@@ -152,7 +152,6 @@ Command sum_command(Console& console) {
        .target = &options->explain,
        .help = "Show the binary columns and the argument"},
   });
-  command.add(common_options(console));
   command.footer = R"(Heaps of any size up to 2^64-1 have a value where a period is certified. All
 winning moves of a heap are listed if it has at most 4 million options, else one.
 

@@ -398,11 +398,8 @@ Command verify_command(Console& console) {
                "P-positions, censuses, families and misère play of one heap. The time of "
                "--samples K is not known, nor that of positions that --engine computes anew",
        .excludes = {"--merge", "--certificate"}},
-      {.names = "--force",
-       .target = &options->force,
-       .help = "Replace a certificate, and run although memory is short"},
+      force_option(options->force, "Replace a certificate, and run although memory is short"),
   });
-  command.add(common_options(console));
   command.add(machine_options(options->run));
   command.footer = R"(Always: structure, the digest of every chunk and of the table, histogram and
 records counted anew, no unwritten values, the period. Then values are proved from the definition:

@@ -12,6 +12,7 @@
 namespace grundy {
 namespace {
 
+using testing_support::cells;
 using testing_support::golden_rows;
 using testing_support::GoldenRow;
 using testing_support::graph_game;
@@ -19,13 +20,6 @@ using testing_support::joined;
 using testing_support::root_of;
 using testing_support::table_of;
 using testing_support::value_at;
-
-/// Cells of "3 5".
-unsigned cells(const std::string& size) {
-  unsigned rows = 0, columns = 0;
-  EXPECT_EQ(std::sscanf(size.c_str(), "%u %u", &rows, &columns), 2);
-  return rows * columns;
-}
 
 /// Compares the rows of a game on boards with at most `most` cells.
 void expect_boards(const std::string& game, const std::string& prefix, unsigned most,

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdio>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -73,6 +74,13 @@ struct GoldenRow {
   std::string value;
   std::string confirmed;
 };
+
+/// Cells of a board of the size "3 5".
+inline unsigned cells(const std::string& size) {
+  unsigned rows = 0, columns = 0;
+  EXPECT_EQ(std::sscanf(size.c_str(), "%u %u", &rows, &columns), 2);
+  return rows * columns;
+}
 
 /// The rows of one game.
 inline std::vector<GoldenRow> golden_rows(const std::string& game,

@@ -15,6 +15,7 @@
 #include <grundy/types.hpp>
 
 #include "core/value_buffer.hpp"
+#include "core/value_copy.hpp"
 #include "engines/heap/sparse/code_tables.hpp"
 #include "engines/heap/sparse/phase_shape.hpp"
 #include "engines/heap/sparse/sliding_window.hpp"
@@ -75,17 +76,7 @@ class Publisher {
   }
   /// @pre the table has room
   void publish(const HeapRange& chained) noexcept {
-    switch (table_.buffer().width()) {
-      case ValueWidth::kU8:
-        write_values<std::uint8_t>(chained);
-        break;
-      case ValueWidth::kU16:
-        write_values<std::uint16_t>(chained);
-        break;
-      case ValueWidth::kU32:
-        write_values<std::uint32_t>(chained);
-        break;
-    }
+    with_storage_type(table_.buffer().width(), [&]<class V>(V) { write_values<V>(chained); });
     T* const limits = buffer_of(chained).data();
     tables_.write_limits(kernels_, chained.begin, codes_.at(chained.begin), chained.heaps(),
                          limits);

@@ -10,6 +10,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/value_copy.hpp"
 #include "engines/heap/known_values.hpp"
 
 namespace grundy::sparse {
@@ -203,17 +204,7 @@ void SparseTable::append() {
   if (n >= window_.end()) reserve(n + std::max<HeapSize>(n / 4, 4096));
   ++stamp_;
   ValueBuffer& buffer = window_.buffer();
-  switch (buffer.width()) {
-    case ValueWidth::kU8:
-      mark_options<std::uint8_t>(n);
-      break;
-    case ValueWidth::kU16:
-      mark_options<std::uint16_t>(n);
-      break;
-    case ValueWidth::kU32:
-      mark_options<std::uint32_t>(n);
-      break;
-  }
+  with_storage_type(buffer.width(), [&]<class T>(T) { mark_options<T>(n); });
   Nimber value = 0;
   bool common = split_.is_common(value, n);
   for (; seen(value) || !common; common = split_.is_common(++value, n)) {
@@ -237,17 +228,9 @@ void SparseTable::append() {
     }
   }
   if (value > largest_value(buffer.width())) buffer.promote(width_for(value));
-  switch (buffer.width()) {
-    case ValueWidth::kU8:
-      buffer.data<std::uint8_t>()[window_.index(n)] = static_cast<std::uint8_t>(value);
-      break;
-    case ValueWidth::kU16:
-      buffer.data<std::uint16_t>()[window_.index(n)] = static_cast<std::uint16_t>(value);
-      break;
-    case ValueWidth::kU32:
-      buffer.data<std::uint32_t>()[window_.index(n)] = value;
-      break;
-  }
+  with_storage_type(buffer.width(), [&]<class T>(T) {
+    buffer.data<T>()[window_.index(n)] = static_cast<T>(value);
+  });
   if (value >= value_limit_) {
     value_limit_ = std::bit_ceil(value + 1);
     seen_.resize(value_limit_, 0);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/value_copy.hpp"
+
 namespace grundy {
 namespace {
 
@@ -100,18 +102,8 @@ void CandidateSolver::in_parallel(std::size_t count,
 
 void CandidateSolver::solve(HeapSize begin, ValueBuffer& table) {
   for (;;) {
-    std::optional<Nimber> too_large;
-    switch (table.width()) {
-      case ValueWidth::kU8:
-        too_large = solve_block<std::uint8_t>(begin, table);
-        break;
-      case ValueWidth::kU16:
-        too_large = solve_block<std::uint16_t>(begin, table);
-        break;
-      case ValueWidth::kU32:
-        too_large = solve_block<std::uint32_t>(begin, table);
-        break;
-    }
+    const std::optional<Nimber> too_large =
+        with_storage_type(table.width(), [&]<class T>(T) { return solve_block<T>(begin, table); });
     if (!too_large) return;
     make_room_for(table, *too_large);
   }
