@@ -39,8 +39,10 @@ struct WrittenPosition {
 /// A move in one component, by what it leaves there.
 struct SumMove {
   WrittenPosition left;  ///< in the place of a heap: the heaps it becomes, ascending
-  HeapSize taken = 0;    ///< tokens removed from a heap; 0 for a mere split, and in other positions
-  bool pass = false;     ///< the move is the pass: the position stays, without a pass
+  /// Tokens removed from a heap; 0 for a mere split. Nothing for a pass, and in positions that are
+  /// not one heap.
+  std::optional<HeapSize> taken{};
+  bool pass = false;  ///< the move is the pass: the position stays, without a pass
 };
 
 /// Moves in one component to positions of one value.

@@ -68,8 +68,9 @@ std::optional<SumMoves> HeapComponent::moves_to(std::uint64_t wanted,
 std::string HeapComponent::describe(const SumMove& move) const {
   if (move.pass) return "pass in " + words();
   if (move.left.heaps.empty()) return "take the whole of " + words();
-  if (move.taken == 0) return fmt::format("split {} into {}", words(), move.left.text);
-  return fmt::format("from {} take {}, leaving {}", words(), move.taken, move.left.text);
+  const HeapSize taken = move.taken.value_or(0);
+  if (taken == 0) return fmt::format("split {} into {}", words(), move.left.text);
+  return fmt::format("from {} take {}, leaving {}", words(), taken, move.left.text);
 }
 
 LatticeComponent::LatticeComponent(std::string title, LatticeRule rule, const LatticePoint& p,

@@ -148,7 +148,14 @@ TEST_F(SumsCliTest, SumListsThePassOfAHeap) {
   EXPECT_THAT(output({"sum", "kayles:3 + 0.77 pass 3:3"}),
               EndsWith("Winning moves:\n  pass in the 0.77 pass 3 heap of 3\n"));
   EXPECT_EQ(output_json({"sum", "kayles:3 + 0.77 pass 3:3"})["winning_moves"], json::parse(R"([
-              {"component": 1, "taken": 0, "left": [3], "pass": true, "value": 3}])"));
+              {"component": 1, "taken": null, "left": [3], "pass": true, "value": 3}])"));
+  for (const json& move : output_json({"sum", "wythoff:3,6"})["winning_moves"]) {
+    EXPECT_TRUE(move["taken"].is_null());  // what is taken may be from several heaps
+  }
+  // A split takes nothing.
+  for (const json& move : output_json({"sum", "grundys-game:3"})["winning_moves"]) {
+    EXPECT_EQ(move["taken"], 0);
+  }
 }
 
 TEST_F(SumsCliTest, SumOfHugeHeaps) {

@@ -33,15 +33,6 @@ std::vector<std::string> left(const SumMoves& winning) {
   return all;
 }
 
-std::vector<HeapMove> options(const HeapRule& rule, HeapSize n) {
-  std::vector<HeapMove> all;
-  for_each_option(rule, n, [&](const HeapMove& move) {
-    all.push_back(move);
-    return Flow::kContinue;
-  });
-  return all;
-}
-
 TEST(GameSum, OfTheTextbookPosition) {
   const GameSum nim = GameSum::read({"0.[3]:13,12,8"});
   EXPECT_EQ(nim.value(), 9u);
@@ -79,7 +70,7 @@ class ProductGraph {
     std::set<unsigned> seen;
     for (std::size_t game = 0; game < position.size(); ++game) {
       for (std::size_t heap = 0; heap < position[game].size(); ++heap) {
-        for (const HeapMove& move : options(rules_[game], position[game][heap])) {
+        for (const HeapMove& move : test::moves_of(rules_[game], position[game][heap])) {
           seen.insert(value(after(position, game, heap, move)));
         }
       }
@@ -130,13 +121,13 @@ TEST(GameSum, HasTheValueOnTheProductGraph) {
     std::size_t at = 0;
     for (std::size_t game = 0; game < 2; ++game) {
       for (std::size_t heap = 0; heap < position[game].size(); ++heap, ++at) {
-        std::vector<HeapMove> expected = options(rules[game], position[game][heap]);
+        std::vector<HeapMove> expected = test::moves_of(rules[game], position[game][heap]);
         std::erase_if(expected, [&](const HeapMove& move) {
           return graph.value(ProductGraph::after(position, game, heap, move)) != 0;
         });
         std::vector<HeapMove> found;
         for (const SumMove& move : winning.at(at).moves) {
-          found.push_back({move.taken, move.left.heaps});
+          found.push_back({move.taken.value(), move.left.heaps});
         }
         EXPECT_EQ(found, expected) << codes[game];
       }

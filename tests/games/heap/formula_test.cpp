@@ -16,22 +16,15 @@
 #include <grundy/heap/options.hpp>
 #include <grundy/heap/rule.hpp>
 
+#include "games/heap/naive.hpp"
 #include "games/heap/random_formula.hpp"
 #include "support/errors.hpp"
 
 namespace grundy {
 namespace {
 
+using test::moves_of;
 using testing::HasSubstr;
-
-std::vector<HeapMove> moves_of(const HeapRule& rule, HeapSize n) {
-  std::vector<HeapMove> moves;
-  for_each_option(rule, n, [&](const HeapMove& move) {
-    moves.push_back(move);
-    return Flow::kContinue;
-  });
-  return moves;
-}
 
 std::set<HeapSize> options_of(std::string_view rule, HeapSize n) {
   std::set<HeapSize> options;

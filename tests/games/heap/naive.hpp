@@ -16,6 +16,16 @@
 
 namespace grundy::test {
 
+/// All moves from a heap.
+inline std::vector<HeapMove> moves_of(const HeapRule& rule, HeapSize n) {
+  std::vector<HeapMove> moves;
+  for_each_option(rule, n, [&](const HeapMove& move) {
+    moves.push_back(move);
+    return Flow::kContinue;
+  });
+  return moves;
+}
+
 inline unsigned mex(const std::set<unsigned>& values) {
   unsigned least = 0;
   while (values.contains(least)) ++least;
