@@ -134,4 +134,16 @@ LayerStatus run_layers(LayerPlan& plan, Executor& executor, std::stop_token stop
   return LayerRun(plan, executor, std::move(stop)).run();
 }
 
+RunStatus run_status(LayerStatus status) noexcept {
+  switch (status) {
+    case LayerStatus::kEnded:
+      return RunStatus::kStoppedBySink;
+    case LayerStatus::kCancelled:
+      return RunStatus::kCancelled;
+    case LayerStatus::kComplete:
+      break;
+  }
+  return RunStatus::kComplete;
+}
+
 }  // namespace grundy

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <grundy/machine.hpp>
+#include <grundy/sink.hpp>
 
 namespace grundy {
 
@@ -50,5 +51,8 @@ enum class LayerStatus { kComplete, kEnded, kCancelled };
 /// checked before every layer).
 /// @throws the first exception of a call into the plan, after all running tasks have ended
 LayerStatus run_layers(LayerPlan& plan, Executor& executor, std::stop_token stop);
+
+/// How a run ended whose finish() returns false when its sink stops.
+RunStatus run_status(LayerStatus status) noexcept;
 
 }  // namespace grundy

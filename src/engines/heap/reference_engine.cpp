@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <vector>
 
 #include "core/value_buffer.hpp"
+#include "engines/heap/block_run.hpp"
 #include "engines/heap/known_values.hpp"
 #include "games/heap/formula.hpp"
 
@@ -134,26 +134,19 @@ std::uint64_t ReferenceEngine::memory_bytes(const HeapRule& rule, HeapSize count
 RunStatus ReferenceEngine::run(const HeapTask& task, ValueSink& sink) const {
   constexpr HeapSize kDefaultBlock = 1024;
   const HeapSize block = task.block.value_or(kDefaultBlock);
-  const double exponent = work_exponent(task.rule);
   Options options(task.rule, task.count);
   ValueBuffer table;
   table.promote(ValueWidth::kU32);
   options.expect(load_known_values(task, table));
-  for (HeapSize begin = table.size(); begin < task.count;) {
-    if (task.stop.stop_requested()) return RunStatus::kCancelled;
-    const HeapSize end = begin + std::min(block, task.count - begin);
-    table.resize(end);
+  const auto solve = [&](HeapSize begin, HeapSize end) {
     auto* const values = table.data<Nimber>();
     for (HeapSize n = begin; n < end; ++n) values[n] = options.mex(n, values);
-    const Stretch done{begin, table.values().subspan(begin, end - begin), table.values()};
-    if (sink.put(done) == Flow::kStop) return RunStatus::kStoppedBySink;
-    if (task.progress != nullptr) {
-      const double share = static_cast<double>(end) / static_cast<double>(task.count);
-      task.progress->report({end, task.count, std::pow(share, exponent)});
-    }
-    begin = end;
-  }
-  return RunStatus::kComplete;
+  };
+  return run_blocks(task,
+                    {.block = [block](HeapSize) { return block; },
+                     .solve = solve,
+                     .work_exponent = work_exponent(task.rule)},
+                    table, sink);
 }
 
 }  // namespace grundy

@@ -13,6 +13,7 @@
 #include <grundy/machine.hpp>
 
 #include "core/value_buffer.hpp"
+#include "engines/heap/block_run.hpp"
 #include "engines/heap/digit_moves.hpp"
 #include "kernels/kernels.hpp"
 
@@ -156,26 +157,18 @@ class XorSetsRun {
 
   RunStatus run(ValueSink& sink) {
     const HeapSize block = task_.block.value_or(SetStore::kSlab);
-    for (HeapSize begin = 0; begin < task_.count;) {
-      if (task_.stop.stop_requested()) return RunStatus::kCancelled;
-      const HeapSize end = begin + std::min(block, task_.count - begin);
-      compute(begin, end);
-      const Stretch done{begin, table_.values().subspan(begin, end - begin), table_.values()};
-      if (sink.put(done) == Flow::kStop) return RunStatus::kStoppedBySink;
-      if (task_.progress != nullptr) {
-        // The work for a heap grows with its size times the length of a set, which is assumed to be
-        // constant.
-        const double share = static_cast<double>(end) / static_cast<double>(task_.count);
-        task_.progress->report({end, task_.count, share * share});
-      }
-      begin = end;
-    }
-    return RunStatus::kComplete;
+    // The work for a heap grows with its size times the length of a set, which is assumed to be
+    // constant.
+    constexpr double kWorkExponent = 2;
+    return run_blocks(task_,
+                      {.block = [block](HeapSize) { return block; },
+                       .solve = [this](HeapSize begin, HeapSize end) { compute(begin, end); },
+                       .work_exponent = kWorkExponent},
+                      table_, sink);
   }
 
  private:
   void compute(HeapSize begin, HeapSize end) {
-    table_.resize(end);
     sets_.resize(end);
     options_.assign((end - begin) * sets_.words(), 0);
     values_ = table_.data<Nimber>();

@@ -2,10 +2,10 @@
 #include "engines/heap/formula/engine.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "core/value_buffer.hpp"
+#include "engines/heap/block_run.hpp"
 #include "engines/heap/formula/block_solver.hpp"
 #include "engines/heap/known_values.hpp"
 #include "engines/heap/subtraction/solver.hpp"
@@ -35,7 +35,7 @@ std::uint64_t FormulaEngine::memory_bytes(const HeapRule& rule, HeapSize count,
 
 namespace {
 
-RunStatus run_blocks(const HeapTask& task, FormulaResult result, ValueSink& sink) {
+RunStatus run_formula(const HeapTask& task, FormulaResult result, ValueSink& sink) {
   const FormulaRule& rule = *task.rule.formula();
   if (task.count > 0) require_fit(rule, task.count - 1);
   FormulaBlockSolver solver(rule, task.count, task.executor, result);
@@ -43,32 +43,26 @@ RunStatus run_blocks(const HeapTask& task, FormulaResult result, ValueSink& sink
   solver.expect(load_known_values(task, table));
   const HeapSize block = std::min(solver.block(), task.block.value_or(solver.block()));
   std::vector<Nimber> values(std::min(block, task.count));
-  for (HeapSize begin = table.size(); begin < task.count;) {
-    if (task.stop.stop_requested()) return RunStatus::kCancelled;
-    const HeapSize end = begin + std::min(block, task.count - begin);
+  const auto solve = [&](HeapSize begin, HeapSize end) {
     const std::span<Nimber> found(values.data(), end - begin);
     solver.solve(begin, table.values(), found);
-    table.resize(end);
     store_values(table, begin, found);
-    const Stretch done{begin, table.values().subspan(begin, end - begin), table.values()};
-    if (sink.put(done) == Flow::kStop) return RunStatus::kStoppedBySink;
-    if (task.progress != nullptr) {
-      const double share = static_cast<double>(end) / static_cast<double>(task.count);
-      task.progress->report({end, task.count, std::pow(share, solver.work_exponent())});
-    }
-    begin = end;
-  }
-  return RunStatus::kComplete;
+  };
+  return run_blocks(task,
+                    {.block = [block](HeapSize) { return block; },
+                     .solve = solve,
+                     .work_exponent = solver.work_exponent()},
+                    table, sink);
 }
 
 }  // namespace
 
 RunStatus FormulaEngine::run(const HeapTask& task, ValueSink& sink) const {
-  return run_blocks(task, FormulaResult::kValue, sink);
+  return run_formula(task, FormulaResult::kValue, sink);
 }
 
 RunStatus run_formula_outcomes(const HeapTask& task, ValueSink& sink) {
-  return run_blocks(task, FormulaResult::kMisereOutcome, sink);
+  return run_formula(task, FormulaResult::kMisereOutcome, sink);
 }
 
 }  // namespace grundy

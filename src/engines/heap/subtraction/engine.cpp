@@ -2,9 +2,9 @@
 #include "engines/heap/subtraction/engine.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 
+#include "engines/heap/block_run.hpp"
 #include "engines/heap/known_values.hpp"
 #include "engines/heap/subtraction/all_but.hpp"
 #include "engines/heap/subtraction/candidates.hpp"
@@ -73,7 +73,6 @@ std::uint64_t SubtractionEngine::memory_bytes(const HeapRule& rule, HeapSize cou
 
 RunStatus SubtractionEngine::run(const HeapTask& task, ValueSink& sink) const {
   const auto rule = task.rule.as_subtraction();
-  const double exponent = work_exponent(*rule);
   const auto solver = make_solver(*rule, task);
   ValueBuffer table;
   load_known_values(task, table);
@@ -82,20 +81,11 @@ RunStatus SubtractionEngine::run(const HeapTask& task, ValueSink& sink) const {
     end = std::min(begin + solver->block(begin), known);
     solver->adopt(begin, end, table);
   }
-  for (HeapSize begin = known; begin < task.count;) {
-    if (task.stop.stop_requested()) return RunStatus::kCancelled;
-    const HeapSize end = begin + std::min(solver->block(begin), task.count - begin);
-    table.resize(end);
-    solver->solve(begin, table);
-    const Stretch done{begin, table.values().subspan(begin, end - begin), table.values()};
-    if (sink.put(done) == Flow::kStop) return RunStatus::kStoppedBySink;
-    if (task.progress != nullptr) {
-      const double share = static_cast<double>(end) / static_cast<double>(task.count);
-      task.progress->report({end, task.count, std::pow(share, exponent)});
-    }
-    begin = end;
-  }
-  return RunStatus::kComplete;
+  return run_blocks(task,
+                    {.block = [&](HeapSize begin) { return solver->block(begin); },
+                     .solve = [&](HeapSize begin, HeapSize) { solver->solve(begin, table); },
+                     .work_exponent = work_exponent(*rule)},
+                    table, sink);
 }
 
 }  // namespace grundy
