@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "engines/graph/engines.hpp"
+
 #include <array>
 #include <string>
 #include <vector>
@@ -10,9 +12,6 @@
 #include <grundy/graph/engine.hpp>
 
 #include "core/names.hpp"
-#include "engines/graph/dense_engine.hpp"
-#include "engines/graph/layered_engine.hpp"
-#include "engines/graph/reference_engine.hpp"
 
 namespace grundy {
 namespace {

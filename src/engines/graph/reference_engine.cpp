@@ -1,11 +1,13 @@
+/// @file
+/// The definition, executed depth-first, one position at a time. The mex is found by looking for
+/// the least missing number. For tests and for `--engine reference`.
 // SPDX-License-Identifier: MIT
-#include "engines/graph/reference_engine.hpp"
-
 #include <map>
 #include <set>
 
 #include <grundy/error.hpp>
 
+#include "engines/graph/engines.hpp"
 #include "engines/graph/evaluation.hpp"
 
 namespace grundy::graph {

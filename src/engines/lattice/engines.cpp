@@ -1,8 +1,10 @@
 /// @file
 /// The list of lattice engines and the choice among them.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
+#include "engines/lattice/engines.hpp"
+
 #include <array>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -14,22 +16,9 @@
 #include <grundy/layout.hpp>
 
 #include "core/names.hpp"
-#include "engines/lattice/frontier_engine.hpp"
-#include "engines/lattice/layered_engine.hpp"
-#include "engines/lattice/reference_engine.hpp"
-#include "engines/lattice/wavefront_engine.hpp"
 
 namespace grundy {
 namespace {
-
-const LatticeReferenceEngine kReference;
-const LayeredEngine kLayered;
-const FrontierEngine kFrontier;
-const WavefrontEngine kWavefront;
-
-/// Slowest first: `auto` takes the last engine that accepts the rule.
-constexpr std::array<const LatticeEngine*, 4> kEngines = {&kReference, &kLayered, &kFrontier,
-                                                          &kWavefront};
 
 void check_shape(const LatticeRule& rule, const LatticeShape& shape) {
   if (shape.heaps != rule.heaps()) {
@@ -64,7 +53,11 @@ RunStatus LatticeEngine::run_stripes(const LatticeTask&, Team&,
 }
 
 std::span<const LatticeEngine* const> lattice_engines() noexcept {
-  return kEngines;
+  // Slowest first: `auto` takes the last engine that accepts the rule.
+  static const std::array<const LatticeEngine*, 4> engines{
+      &lattice_reference_engine(), &lattice_layered_engine(), &lattice_frontier_engine(),
+      &lattice_wavefront_engine()};
+  return engines;
 }
 
 const LatticeEngine& select_lattice_engine(std::string_view name, const LatticeRule& rule,
@@ -72,12 +65,12 @@ const LatticeEngine& select_lattice_engine(std::string_view name, const LatticeR
   check_shape(rule, shape);
   const bool any = same_name(name, "auto");
   std::vector<std::string> all{"auto"}, able{"auto"};
-  for (auto engine = kEngines.rbegin(); engine != kEngines.rend(); ++engine) {
-    const std::string reason = (*engine)->refusal(rule, shape);
-    all.emplace_back((*engine)->name());
+  for (const LatticeEngine* engine : lattice_engines() | std::views::reverse) {
+    const std::string reason = engine->refusal(rule, shape);
+    all.emplace_back(engine->name());
     if (reason.empty()) able.push_back(all.back());
     if (!any && !same_name(name, all.back())) continue;
-    if (reason.empty()) return **engine;
+    if (reason.empty()) return *engine;
     if (!any) {
       throw Error(ErrorCode::kUsage, fmt::format("engine '{}' cannot compute {} because {}",
                                                  all.back(), rule.canonical(), reason));

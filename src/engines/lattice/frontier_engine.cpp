@@ -1,14 +1,27 @@
+/// @file
+/// The engine for every rule whose options are unions of sets, in 2 to 8 dimensions: rays, bands,
+/// boxes, chains.
+///
+/// set_plan.hpp describes the sets. Slabs (positions with one y[0]) are taken in groups, and a
+/// group is cut into tiles along the other heaps. Tiles with equal sums of tile numbers are
+/// independent: positions of two such tiles are incomparable, also after sorting, because a smaller
+/// position has no larger coordinate, and a set that takes values belongs to a chain of positions.
+/// So no atomics are needed, and the result does not depend on the threads. The next group starts
+/// while the present one is in work, at tiles with smaller sums, so that all threads have work.
+///
+/// Memory: the sets, whose size is predicted, and the values of the groups in work. A finished
+/// group goes to the sink.
 // SPDX-License-Identifier: MIT
-#include "engines/lattice/frontier_engine.hpp"
-
 #include <algorithm>
 #include <memory>
 #include <mutex>
 
+#include <grundy/lattice/engine.hpp>
 #include <grundy/lattice/outcomes.hpp>
 #include <grundy/machine.hpp>
 
 #include "engines/lattice/chomp_outcomes.hpp"
+#include "engines/lattice/engines.hpp"
 #include "engines/lattice/frontier_schedule.hpp"
 #include "engines/lattice/row_solver.hpp"
 #include "engines/lattice/value_order.hpp"
@@ -205,15 +218,7 @@ class FrontierRun final : public LayerPlan {
 
 RunStatus run_frontier(const LatticeTask& task, ValueSink& sink, bool outcomes) {
   FrontierRun run(task, sink, outcomes);
-  switch (run_layers(run, task.executor, task.stop)) {
-    case LayerStatus::kEnded:
-      return RunStatus::kStoppedBySink;
-    case LayerStatus::kCancelled:
-      return RunStatus::kCancelled;
-    case LayerStatus::kComplete:
-      break;
-  }
-  return RunStatus::kComplete;
+  return run_status(run_layers(run, task.executor, task.stop));
 }
 
 std::uint64_t bytes_of_run(const LatticeRule& rule, const LatticeShape& shape,
@@ -229,38 +234,43 @@ std::uint64_t bytes_of_run(const LatticeRule& rule, const LatticeShape& shape,
   return (outcomes ? sets : SetArena::bytes(sets, longest_game(shape))) + values * sizeof(Nimber);
 }
 
+class FrontierEngine final : public LatticeEngine {
+ public:
+  std::string_view name() const noexcept override { return "frontier"; }
+  std::string_view summary() const noexcept override {
+    return "bit sets of the values on lines, in boxes and in chains of bites, slab by slab";
+  }
+  std::string refusal(const LatticeRule& rule, const LatticeShape& shape) const override {
+    for (const LatticeFamily family : rule.moves().families) {
+      if (family != LatticeFamily::kChomp && family != LatticeFamily::kEnds) {
+        return "the amounts of its moves depend on each other in ways that sets do not follow";
+      }
+      if (family == LatticeFamily::kChomp && !shape.sorted) return "it bites into sorted rows only";
+    }
+    return {};
+  }
+  std::uint64_t memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
+                             std::optional<std::uint32_t> tile) const override {
+    return bytes_of_run(rule, shape, tile, false);
+  }
+  std::string tile_order(const LatticeRule&, const LatticeShape&,
+                         std::optional<std::uint32_t>) const override {
+    return kTableOrder;
+  }
+  RunStatus run(const LatticeTask& task, ValueSink& sink) const override {
+    return run_frontier(task, sink, false);
+  }
+};
+
 }  // namespace
 
-std::string_view FrontierEngine::summary() const noexcept {
-  return "bit sets of the values on lines, in boxes and in chains of bites, slab by slab";
-}
-
-std::string FrontierEngine::refusal(const LatticeRule& rule, const LatticeShape& shape) const {
-  for (const LatticeFamily family : rule.moves().families) {
-    if (family != LatticeFamily::kChomp && family != LatticeFamily::kEnds) {
-      return "the amounts of its moves depend on each other in ways that sets do not follow";
-    }
-    if (family == LatticeFamily::kChomp && !shape.sorted) return "it bites into sorted rows only";
-  }
-  return {};
-}
-
-std::uint64_t FrontierEngine::memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
-                                           std::optional<std::uint32_t> tile) const {
-  return bytes_of_run(rule, shape, tile, false);
-}
-
-std::string FrontierEngine::tile_order(const LatticeRule&, const LatticeShape&,
-                                       std::optional<std::uint32_t>) const {
-  return kTableOrder;
-}
-
-RunStatus FrontierEngine::run(const LatticeTask& task, ValueSink& sink) const {
-  return run_frontier(task, sink, false);
+const LatticeEngine& lattice_frontier_engine() noexcept {
+  static const FrontierEngine engine;
+  return engine;
 }
 
 std::string outcomes_refusal(const LatticeRule& rule, const LatticeShape& shape) {
-  return FrontierEngine().refusal(rule, shape);
+  return lattice_frontier_engine().refusal(rule, shape);
 }
 
 std::uint64_t outcomes_memory_bytes(const LatticeRule& rule, const LatticeShape& shape) {

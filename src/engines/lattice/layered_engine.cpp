@@ -1,11 +1,15 @@
+/// @file
+/// The definition, on many threads. Every move takes a token, so positions with equal totals are
+/// independent of each other and depend only on positions with smaller totals. Accepts any rule;
+/// keeps the table.
 // SPDX-License-Identifier: MIT
-#include "engines/lattice/layered_engine.hpp"
-
 #include <algorithm>
 #include <numeric>
 
+#include <grundy/lattice/engine.hpp>
 #include <grundy/machine.hpp>
 
+#include "engines/lattice/engines.hpp"
 #include "games/lattice/options.hpp"
 
 namespace grundy {
@@ -49,53 +53,59 @@ class TotalLayer {
   LatticePoint p_{};
 };
 
+class LayeredEngine final : public LatticeEngine {
+ public:
+  std::string_view name() const noexcept override { return "layered"; }
+  std::string_view summary() const noexcept override {
+    return "the definition, positions of equal total in parallel";
+  }
+  std::string refusal(const LatticeRule&, const LatticeShape&) const override { return {}; }
+  std::uint64_t memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
+                             std::optional<std::uint32_t>) const override {
+    return Layout::of(shape, rule.planes()).entries() * sizeof(Nimber);
+  }
+
+  RunStatus run(const LatticeTask& task, ValueSink& sink) const override {
+    const LatticeShape& shape = task.shape;
+    const Layout layout = Layout::of(shape, task.rule.planes());
+    std::vector<Nimber> table(layout.entries());
+
+    // There are more pieces than threads, because the work differs between sizes of the first heap.
+    const std::uint32_t firsts = shape.extent[0];
+    const auto pieces = static_cast<std::uint32_t>(
+        task.executor.threads() == 1 ? 1
+                                     : std::min<std::size_t>(8 * task.executor.threads(), firsts));
+    std::vector<Definition> definitions(pieces, Definition(task.rule, layout));
+    std::uint64_t last = 0;
+    for (unsigned i = 0; i < shape.heaps; ++i) last += shape.extent[i] - 1;
+    for (std::uint64_t total = 0; total <= last; ++total) {
+      if (task.stop.stop_requested()) return RunStatus::kCancelled;
+      task.executor.parallel_for(pieces, [&](std::size_t piece) {
+        const auto begin = static_cast<std::uint32_t>(std::uint64_t{firsts} * piece / pieces);
+        const auto end = static_cast<std::uint32_t>(std::uint64_t{firsts} * (piece + 1) / pieces);
+        TotalLayer(shape, definitions[piece], table.data()).run(total, begin, end);
+      });
+      if (task.progress != nullptr) {
+        const double share = static_cast<double>(total + 1) / static_cast<double>(last + 1);
+        const auto done =
+            static_cast<std::uint64_t>(share * static_cast<double>(layout.positions()));
+        task.progress->report({done, layout.positions(), share});
+      }
+    }
+    for (std::uint32_t slab = 0; slab < firsts; ++slab) {
+      if (put_slab(layout, slab, table, sink) == Flow::kStop) {
+        return RunStatus::kStoppedBySink;
+      }
+    }
+    return RunStatus::kComplete;
+  }
+};
+
 }  // namespace
 
-std::string_view LayeredEngine::summary() const noexcept {
-  return "the definition, positions of equal total in parallel";
-}
-
-std::string LayeredEngine::refusal(const LatticeRule&, const LatticeShape&) const {
-  return {};
-}
-
-std::uint64_t LayeredEngine::memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
-                                          std::optional<std::uint32_t>) const {
-  return Layout::of(shape, rule.planes()).entries() * sizeof(Nimber);
-}
-
-RunStatus LayeredEngine::run(const LatticeTask& task, ValueSink& sink) const {
-  const LatticeShape& shape = task.shape;
-  const Layout layout = Layout::of(shape, task.rule.planes());
-  std::vector<Nimber> table(layout.entries());
-
-  // There are more pieces than threads, because the work differs between sizes of the first heap.
-  const std::uint32_t firsts = shape.extent[0];
-  const auto pieces = static_cast<std::uint32_t>(
-      task.executor.threads() == 1 ? 1
-                                   : std::min<std::size_t>(8 * task.executor.threads(), firsts));
-  std::vector<Definition> definitions(pieces, Definition(task.rule, layout));
-  std::uint64_t last = 0;
-  for (unsigned i = 0; i < shape.heaps; ++i) last += shape.extent[i] - 1;
-  for (std::uint64_t total = 0; total <= last; ++total) {
-    if (task.stop.stop_requested()) return RunStatus::kCancelled;
-    task.executor.parallel_for(pieces, [&](std::size_t piece) {
-      const auto begin = static_cast<std::uint32_t>(std::uint64_t{firsts} * piece / pieces);
-      const auto end = static_cast<std::uint32_t>(std::uint64_t{firsts} * (piece + 1) / pieces);
-      TotalLayer(shape, definitions[piece], table.data()).run(total, begin, end);
-    });
-    if (task.progress != nullptr) {
-      const double share = static_cast<double>(total + 1) / static_cast<double>(last + 1);
-      const auto done = static_cast<std::uint64_t>(share * static_cast<double>(layout.positions()));
-      task.progress->report({done, layout.positions(), share});
-    }
-  }
-  for (std::uint32_t slab = 0; slab < firsts; ++slab) {
-    if (put_slab(layout, slab, table, sink) == Flow::kStop) {
-      return RunStatus::kStoppedBySink;
-    }
-  }
-  return RunStatus::kComplete;
+const LatticeEngine& lattice_layered_engine() noexcept {
+  static const LayeredEngine engine;
+  return engine;
 }
 
 }  // namespace grundy

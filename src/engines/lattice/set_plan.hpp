@@ -1,6 +1,6 @@
 /// @file
 /// A lattice rule as sets of values. Tells which sets hold the options of a position, and which
-/// sets take its value. The engine frontier_engine.hpp runs it.
+/// sets take its value. The engine `frontier` runs it.
 ///
 /// Heaps are in *slab order* here: y[0] changes slowest. In a sorted table y descends, so that y[0]
 /// is the largest heap and the order of positions is that of their ranks; otherwise y is the

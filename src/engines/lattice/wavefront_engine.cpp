@@ -1,15 +1,19 @@
+/// @file
+/// The engine for rays, vectors and a pass of two heaps: tile by tile (tile_work.hpp), antidiagonal
+/// after antidiagonal. Memory: the line sets (line_sets.hpp) and the values of three antidiagonals
+/// of tiles.
 // SPDX-License-Identifier: MIT
-#include "engines/lattice/wavefront_engine.hpp"
-
 #include <algorithm>
 #include <array>
 #include <span>
 #include <utility>
 
+#include <grundy/lattice/engine.hpp>
 #include <grundy/layout.hpp>
 #include <grundy/machine.hpp>
 
 #include "engines/lattice/diagonal_tiles.hpp"
+#include "engines/lattice/engines.hpp"
 #include "engines/lattice/stripe_run.hpp"
 #include "engines/lattice/stripe_schedule.hpp"
 #include "engines/lattice/tile_work.hpp"
@@ -108,76 +112,72 @@ class WavefrontRun final : public LayerPlan {
   std::uint64_t handed_ = 0;  ///< values; a tile on the diagonal of a sorted table has both sides
 };
 
+class WavefrontEngine final : public LatticeEngine {
+ public:
+  std::string_view name() const noexcept override { return "wavefront"; }
+  std::string_view summary() const noexcept override {
+    return "bit sets of the values on lines, tile by tile; two heaps";
+  }
+  std::string refusal(const LatticeRule& rule, const LatticeShape& shape) const override {
+    const LatticeMoves& moves = rule.moves();
+    if (rule.heaps() != 2) return "it computes two heaps only";
+    if (!moves.bands.empty() || !moves.boxes.empty() || !moves.families.empty()) {
+      return "it knows rays, vectors and a pass only";
+    }
+    if (std::max(shape.extent[0], shape.extent[1]) > DiagonalTiles::kLargestExtent) {
+      return "an extent is too large";
+    }
+    bool lines = false;
+    for (const LatticeRay& ray : moves.rays) {
+      const std::uint64_t longest = std::max(ray.step[0], ray.step[1]);
+      const std::uint64_t most = ray.multiples.empty() ? 1 : ray.multiples.back();
+      lines |= ray.multiples.empty();
+      if (longest * most > kLargestStep) return "a step takes more than 128 tokens from a heap";
+    }
+    if (!lines && vectors_of(rule).size() + (moves.pass ? 1 : 0) > TileSolver::kMaxVectors) {
+      return "it has more than 63 vectors and no line";
+    }
+    return {};
+  }
+  std::uint64_t memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
+                             std::optional<std::uint32_t> tile) const override {
+    const std::uint32_t edge = tile_edge(rule, shape, tile);
+    const std::uint64_t rows = std::min(shape.extent[0], shape.extent[1]) / edge + 1;
+    const std::uint64_t tiles = shape.sorted ? rows / 2 + 1 : rows;  // number in a layer
+    const LineSets lines(rule, shape);
+    return lines.bytes() + lines.bytes_of_held(edge) +
+           3 * tiles * TileSlot::bytes(rule, shape, edge);
+  }
+  std::string tile_order(const LatticeRule& rule, const LatticeShape& shape,
+                         std::optional<std::uint32_t> tile) const override {
+    return diagonal_order_name(tile_edge(rule, shape, tile));
+  }
+  RunStatus run(const LatticeTask& task, ValueSink& sink) const override {
+    WavefrontRun run(task, sink);
+    return run_status(run_layers(run, task.executor, task.stop));
+  }
+
+  LatticeStripes stripes(const LatticeRule& rule, const LatticeShape& shape,
+                         std::optional<std::uint32_t> tile) const override {
+    const std::uint32_t edge = tile_edge(rule, shape, tile);
+    return {.tile = edge, .borders = stripe_borders_of(shape, edge)};
+  }
+  std::uint64_t rank_memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
+                                  std::optional<std::uint32_t> tile, std::uint64_t ranks,
+                                  std::size_t threads) const override {
+    return stripes_memory_bytes(rule, shape, tile_edge(rule, shape, tile), ranks, threads);
+  }
+  RunStatus run_stripes(const LatticeTask& task, Team& team,
+                        std::span<const LatticeStripe> stripes) const override {
+    return run_stripes_of(task, team, stripes);
+  }
+};
+
 }  // namespace
 
-std::string_view WavefrontEngine::summary() const noexcept {
-  return "bit sets of the values on lines, tile by tile; two heaps";
-}
-
-std::string WavefrontEngine::refusal(const LatticeRule& rule, const LatticeShape& shape) const {
-  const LatticeMoves& moves = rule.moves();
-  if (rule.heaps() != 2) return "it computes two heaps only";
-  if (!moves.bands.empty() || !moves.boxes.empty() || !moves.families.empty()) {
-    return "it knows rays, vectors and a pass only";
-  }
-  if (std::max(shape.extent[0], shape.extent[1]) > DiagonalTiles::kLargestExtent) {
-    return "an extent is too large";
-  }
-  bool lines = false;
-  for (const LatticeRay& ray : moves.rays) {
-    const std::uint64_t longest = std::max(ray.step[0], ray.step[1]);
-    const std::uint64_t most = ray.multiples.empty() ? 1 : ray.multiples.back();
-    lines |= ray.multiples.empty();
-    if (longest * most > kLargestStep) return "a step takes more than 128 tokens from a heap";
-  }
-  if (!lines && vectors_of(rule).size() + (moves.pass ? 1 : 0) > TileSolver::kMaxVectors) {
-    return "it has more than 63 vectors and no line";
-  }
-  return {};
-}
-
-std::uint64_t WavefrontEngine::memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
-                                            std::optional<std::uint32_t> tile) const {
-  const std::uint32_t edge = tile_edge(rule, shape, tile);
-  const std::uint64_t rows = std::min(shape.extent[0], shape.extent[1]) / edge + 1;
-  const std::uint64_t tiles = shape.sorted ? rows / 2 + 1 : rows;  // number in a layer
-  const LineSets lines(rule, shape);
-  return lines.bytes() + lines.bytes_of_held(edge) + 3 * tiles * TileSlot::bytes(rule, shape, edge);
-}
-
-std::string WavefrontEngine::tile_order(const LatticeRule& rule, const LatticeShape& shape,
-                                        std::optional<std::uint32_t> tile) const {
-  return diagonal_order_name(tile_edge(rule, shape, tile));
-}
-
-RunStatus WavefrontEngine::run(const LatticeTask& task, ValueSink& sink) const {
-  WavefrontRun run(task, sink);
-  switch (run_layers(run, task.executor, task.stop)) {
-    case LayerStatus::kEnded:
-      return RunStatus::kStoppedBySink;
-    case LayerStatus::kCancelled:
-      return RunStatus::kCancelled;
-    case LayerStatus::kComplete:
-      break;
-  }
-  return RunStatus::kComplete;
-}
-
-LatticeStripes WavefrontEngine::stripes(const LatticeRule& rule, const LatticeShape& shape,
-                                        std::optional<std::uint32_t> tile) const {
-  const std::uint32_t edge = tile_edge(rule, shape, tile);
-  return {.tile = edge, .borders = stripe_borders_of(shape, edge)};
-}
-
-std::uint64_t WavefrontEngine::rank_memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
-                                                 std::optional<std::uint32_t> tile,
-                                                 std::uint64_t ranks, std::size_t threads) const {
-  return stripes_memory_bytes(rule, shape, tile_edge(rule, shape, tile), ranks, threads);
-}
-
-RunStatus WavefrontEngine::run_stripes(const LatticeTask& task, Team& team,
-                                       std::span<const LatticeStripe> stripes) const {
-  return run_stripes_of(task, team, stripes);
+const LatticeEngine& lattice_wavefront_engine() noexcept {
+  static const WavefrontEngine engine;
+  return engine;
 }
 
 }  // namespace grundy

@@ -1,6 +1,5 @@
 /// @file
-/// The definition, executed depth-first, one position at a time. The mex is found by looking for
-/// the least missing number. For tests and for `--engine reference`.
+/// The engines for games on positions. What each does is said at the head of its file.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,5 +8,7 @@
 namespace grundy::graph {
 
 const GraphEngine& reference_engine() noexcept;
+const GraphEngine& layered_engine() noexcept;
+const GraphEngine& dense_engine() noexcept;
 
 }  // namespace grundy::graph
