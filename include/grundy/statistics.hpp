@@ -77,8 +77,8 @@ struct StatisticsFile {
 void write_statistics(const std::filesystem::path& path, const StatisticsFile& file, bool overwrite,
                       bool reproducible, const std::filesystem::path& workplace = {});
 
-/// @throws Error(kCorrupt) if it is no file of statistics, is damaged or of a newer format;
-///   Error(kUsage) if there is no such file
+/// @throws Error(kCorrupt) if it is foreign, damaged or of a newer format; Error(kUsage) if there
+///   is no such file, or it is of another kind
 StatisticsFile read_statistics(const std::filesystem::path& path);
 
 }  // namespace grundy

@@ -57,8 +57,8 @@ struct TableInfo {
 /// What is said of heaps holds for the entries of a lattice table, by their numbers.
 class TableReader {
  public:
-  /// @throws Error(kCorrupt) if the file is not a table, is damaged or was written by a newer
-  ///   format, or a part of it is missing or not the one that belongs to it; Error(kUsage) if it
+  /// @throws Error(kCorrupt) if the file is foreign, damaged or of a newer format, or a part of it
+  ///   is missing or not the one that belongs to it; Error(kUsage) if the file is of another kind,
   ///   does not exist or cannot be opened
   static std::unique_ptr<TableReader> open(const std::filesystem::path& path);
   virtual ~TableReader() = default;

@@ -13,8 +13,8 @@ namespace grundy::atlas {
 
 class OpenCensus {
  public:
-  /// Compares the seal. @throws Error(kCorrupt) if the file is damaged or not a census,
-  /// Error(kUsage) if there is none
+  /// Compares the seal. @throws Error(kCorrupt) if the file is damaged, Error(kUsage) if there is
+  /// none or it is not a census
   explicit OpenCensus(const std::filesystem::path& path);
 
   [[nodiscard]] CensusKind& kind() noexcept { return *kind_; }

@@ -92,8 +92,9 @@ int Console::fail(int code, std::string sentence) const {
 
 int Console::fail(const Error& error) const {
   return fail(exit_code(error.code()),
-              with_options(error.what(),
-                           {{kAllowReplacement, "--force"}, {kFindGenera, "--misere alone"}}));
+              with_options(error.what(), {{kAllowReplacement, "--force"},
+                                          {kFindGenera, "--misere alone"},
+                                          {kAskWhatItHolds, "grundy info, query or export"}}));
 }
 
 void write_error_line(std::string_view line) noexcept {

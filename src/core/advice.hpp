@@ -16,6 +16,9 @@ inline constexpr std::string_view kAllowReplacement = "allow it to be replaced";
 /// The advice about misère play of one heap that splits.
 inline constexpr std::string_view kFindGenera = "its genera tell who wins";
 
+/// The advice about a good file of another kind than the one that is needed.
+inline constexpr std::string_view kAskWhatItHolds = "ask it for what it holds";
+
 /// An advice, and how it is said somewhere.
 struct AdviceOption {
   std::string_view advice, option;

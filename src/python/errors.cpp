@@ -48,8 +48,10 @@ void bind_errors(py::module_& module) {
     try {
       if (thrown) std::rethrow_exception(thrown);
     } catch (const Error& failure) {
-      const std::string words = with_options(
-          failure.what(), {{kAllowReplacement, "overwrite=True"}, {kFindGenera, "grundy.genera"}});
+      const std::string words =
+          with_options(failure.what(), {{kAllowReplacement, "overwrite=True"},
+                                        {kFindGenera, "grundy.genera"},
+                                        {kAskWhatItHolds, "grundy.open_table"}});
       PyErr_SetString(exceptions.at(static_cast<std::size_t>(failure.code())), words.c_str());
     }
   });

@@ -95,7 +95,7 @@ void check_table(const fs::path& table) {
   const FileKind kind = kind_of(table);
   if (kind != FileKind::kTable && kind != FileKind::kPositions && !is_list(kind)) {
     throw Error(
-        ErrorCode::kCorrupt,
+        ErrorCode::kUsage,
         fmt::format("'{}' is {}, and a release has tables of values or of misère play, lists "
                     "of P-positions, censuses and families of games",
                     table.string(), format_of(kind).what));

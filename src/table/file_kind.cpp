@@ -9,6 +9,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/advice.hpp"
 #include "table/file_checks.hpp"
 #include "table/seal.hpp"
 
@@ -58,12 +59,13 @@ void check_root(const h5::Object& root, const fs::path& path, FileKind wanted) {
   const FileFormat& format = format_of(wanted);
   const FileKind kind = known_kind_of(root, path);
   if (kind == FileKind::kPart && kind != wanted) {
-    refuse(ErrorCode::kCorrupt, path,
+    refuse(ErrorCode::kUsage, path,
            "is one part of a table; open the table, which lies beside the directory of its parts");
   }
   if (kind != wanted) {
-    refuse(ErrorCode::kCorrupt, path,
-           fmt::format("is {}, and {} is wanted here", format_of(kind).what, format.what));
+    refuse(ErrorCode::kUsage, path,
+           fmt::format("is {}, and this needs {}; {}", format_of(kind).what, format.what,
+                       kAskWhatItHolds));
   }
   const std::uint64_t major = root.number("format_major");
   if (major < format.first || major > format.major) {

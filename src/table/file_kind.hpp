@@ -36,8 +36,8 @@ struct SealedFile {
   h5::Object integrity;
 };
 /// Opens a complete file of the wanted kind. check_outside() comes first.
-/// @throws Error(kCorrupt) if it is of another kind or version, incomplete or damaged;
-///   Error(kUsage) if there is no such file or it cannot be opened
+/// @throws Error(kCorrupt) if it is of another version, incomplete or damaged;
+///   Error(kUsage) if it is of another kind, there is no such file, or it cannot be opened
 SealedFile open_sealed(const std::filesystem::path& path, FileKind wanted);
 
 }  // namespace grundy

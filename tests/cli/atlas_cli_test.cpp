@@ -124,11 +124,9 @@ TEST_F(AtlasCommand, ForetellsWithoutWriting) {
 
 TEST_F(AtlasCommand, RefusesWithOneSentence) {
   const auto refused = [&](const std::vector<std::string>& words, const char* part) {
-    const Outcome outcome = run(words);
-    EXPECT_EQ(outcome.code, 2) << words.back();
-    EXPECT_EQ(outcome.out, "");
-    EXPECT_THAT(outcome.err, HasSubstr(part));
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    const std::string sentence = refusal(words);
+    EXPECT_THAT(sentence, HasSubstr(part)) << words.back();
+    EXPECT_EQ(std::count(sentence.begin(), sentence.end(), '\n'), 1) << sentence;
   };
   refused({"atlas"}, "PATTERN");
   refused({"atlas", "0.dx"}, "'0.0x'");

@@ -23,10 +23,7 @@ class GraphCli : public CommandTest {
  protected:
   /// A command that must fail with this code and this in its sentence.
   void refused(const std::vector<std::string>& arguments, int code, const std::string& what) {
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, code) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr(what));
-    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(refusal(arguments, code), HasSubstr(what));
   }
 };
 
@@ -76,7 +73,7 @@ TEST_F(GraphCli, OutcomesWithoutValues) {
   EXPECT_THAT(output({"verify", "c.h5", "--full", "--threads", "2"}), HasSubstr("are proved"));
   refused({"query", "c.h5", "ooo/ooo/ooo"}, 2, "is not reached");
   refused({"verify", "c.h5", "--range", "1:2"}, 2, "is not for outcomes");
-  refused({"stats", "c.h5"}, 4, "a list of P-positions of a game");
+  refused({"stats", "c.h5"}, 2, "a list of P-positions of a game");
   refused({"compute", "cram:3x4", "--outcomes", "-o", "c.h5"}, 2,
           "allow it to be replaced (--force)");
   refused({"compute", "cram:3x4", "--outcomes", "--reduce", "components"}, 2, "components");
@@ -270,6 +267,27 @@ TEST_F(GraphCli, TheRootSaysHowItWasFound) {
   EXPECT_EQ(numbered["engine"], "dense");
   EXPECT_EQ(numbered["positions_looked_at"], 923);  // C(12, 6) - 1
   EXPECT_EQ(numbered["root_value"], output_json({"compute", "chomp:6x6"})["root_value"]);
+}
+
+// A command for values of heaps says which commands take a file without them.
+TEST_F(GraphCli, AFileOfAnotherKindIsRefusedWithTheCommandsThatTakeIt) {
+  output({"compute", "cram:2x3", "-o", "values.h5"});
+  output({"compute", "cram:2x3", "--outcomes", "-o", "list.h5"});
+  output({"compute", "wythoff", "--shape", "9x9", "--outcomes", "-o", "outcomes.h5"});
+  for (const std::string file : {"values.h5", "list.h5", "outcomes.h5"}) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"stats", file},
+                                                  {"period", file},
+                                                  {"sum", file + ":1"},
+                                                  {"count", file, "--heaps", "2"},
+                                                  {"resume", file, "--to", "99"}}) {
+      refused(words, kUsage,
+              "and this needs a table of one heap or of several; ask it for what it "
+              "holds (grundy info, query or export)");
+    }
+    EXPECT_NE(output({"info", file}), "");
+    EXPECT_NE(output({"export", file, "--format", "csv"}), "");
+  }
+  EXPECT_NE(output({"query", "values.h5", "ooo/ooo"}), "");
 }
 
 TEST_F(GraphCli, ADryRunPredicts) {

@@ -20,16 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-class LatticeCli : public CommandTest {
- protected:
-  /// The sentence with which a command refuses as misused.
-  std::string refusal(const std::vector<std::string>& arguments) {
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, 2) << outcome.out;
-    EXPECT_EQ(outcome.out, "");
-    return outcome.err;
-  }
-};
+using LatticeCli = CommandTest;
 
 TEST_F(LatticeCli, PrintGivesPositions) {
   EXPECT_EQ(output({"compute", "wythoff", "--shape", "2\u00d73", "--print"}),

@@ -94,6 +94,15 @@ nlohmann::json CommandTest::output_json(std::vector<std::string> arguments) {
   return nlohmann::json::parse(output(std::move(arguments)));
 }
 
+std::string CommandTest::refusal(const std::vector<std::string>& arguments, int code) {
+  const auto before = files();
+  const Outcome outcome = run(arguments);
+  EXPECT_EQ(outcome.code, code) << outcome.out << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(files() == before) << "a file was created, changed or lost";
+  return outcome.err;
+}
+
 Outcome CommandTest::shell(const std::string& line) {
   return finish(spawn({"/bin/sh", "-c", "GRUNDY='" GRUNDY_BINARY "'; " + line}));
 }

@@ -40,6 +40,8 @@ class CommandTest : public ::testing::Test {
   /// Standard output of a command that must succeed and say nothing on standard error.
   std::string output(std::vector<std::string> arguments);
   nlohmann::json output_json(std::vector<std::string> arguments);
+  /// The sentence of a command that must be refused with this exit code, and change no file.
+  std::string refusal(const std::vector<std::string>& arguments, int code = kUsage);
   /// Starts it without waiting; finish() collects it.
   pid_t start(const std::vector<std::string>& arguments);
   Outcome finish(pid_t child);

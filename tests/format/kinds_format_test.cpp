@@ -22,12 +22,14 @@
 
 #include "core/digest.hpp"
 #include "session/root_file.hpp"
+#include "support/errors.hpp"
 #include "table/file_kind.hpp"
 
 namespace grundy {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::HasSubstr;
 
 const fs::path kKindFiles = GRUNDY_FORMAT_DIR;
 
@@ -63,6 +65,27 @@ TEST(FormatOfKinds, EveryKindHasAFileAndEveryFileItsTest) {
     if (entry.path().extension() != ".h5" || std::isdigit(name[0]) != 0) continue;
     EXPECT_TRUE(std::ranges::any_of(kKindFixtures, [&](const auto& f) { return f.file == name; }))
         << name;
+  }
+}
+
+/// A good file of another kind is no damaged file: what was asked of it is wrong.
+TEST(FormatOfKinds, AFileOfAnotherKindIsRefusedAsUsage) {
+  for (const auto& [file, kind] : kKindFixtures) {
+    for (const auto& [other, wanted] : kKindFixtures) {
+      if (wanted == kind) {
+        EXPECT_NO_THROW(open_sealed(kKindFiles / file, wanted)) << file;
+        continue;
+      }
+      const fs::path path = kKindFiles / file;
+      const Error error = testing_support::error_of([&, to = wanted] { open_sealed(path, to); });
+      EXPECT_EQ(error.code(), ErrorCode::kUsage) << error.what();
+      if (kind == FileKind::kPart) {
+        EXPECT_THAT(error.what(), HasSubstr("is one part of a table; open the table"));
+        continue;
+      }
+      EXPECT_THAT(error.what(), HasSubstr(std::string("is ") + format_of(kind).what));
+      EXPECT_THAT(error.what(), HasSubstr(std::string("this needs ") + format_of(wanted).what));
+    }
   }
 }
 

@@ -13,6 +13,8 @@
 #include <grundy/table.hpp>
 
 #include "core/digest.hpp"
+#include "support/errors.hpp"
+#include "table/seal.hpp"
 #include "table/table_samples.hpp"
 
 namespace grundy::store_test {
@@ -108,10 +110,19 @@ TEST(GraphFile, EqualTablesGiveEqualBytes) {
 TEST(GraphFile, IsNoTableOfHeapsAndTheOtherWayRound) {
   const TemporaryDirectory dir;
   write(dir / "positions.h5", sample(1, 50, false, false, 9));
-  EXPECT_THROW(TableReader::open(dir / "positions.h5"), Error);
+  const auto code = [](const auto& read) { return testing_support::code_of(read); };
+  EXPECT_EQ(code([&] { TableReader::open(dir / "positions.h5"); }), ErrorCode::kUsage);
   write_table(dir / "heaps.h5", random_values(100, 9), {});
   EXPECT_NE(kind_of(dir / "heaps.h5"), FileKind::kPositions);
-  EXPECT_FALSE(try_read(dir / "heaps.h5").has_value());
+  EXPECT_EQ(code([&] { read_graph_file(dir / "heaps.h5"); }), ErrorCode::kUsage);
+}
+
+TEST(GraphFile, SaysWhatItsMisereValuesMean) {
+  const TemporaryDirectory dir;
+  write(dir / "m.h5", sample(1, 50, true, false, 9));
+  EXPECT_TRUE(try_read(dir / "m.h5"));
+  reseal_with(dir / "m.h5", {{"misere_convention", "something else"}});
+  EXPECT_FALSE(try_read(dir / "m.h5"));
 }
 
 TEST(GraphFile, IsNotReplacedUnlessAsked) {

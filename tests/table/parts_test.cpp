@@ -250,7 +250,7 @@ TEST_F(DamagedTableInParts, MovesWithItsParts) {
 
 TEST_F(DamagedTableInParts, APartIsNoTable) {
   const Error error = error_of([&] { TableReader::open(part(1)); });
-  EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+  EXPECT_EQ(error.code(), ErrorCode::kUsage);
   EXPECT_THAT(error.what(), HasSubstr("is one part of a table"));
   EXPECT_THROW(open_master(part(1)), Error);
 }

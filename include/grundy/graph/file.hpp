@@ -71,7 +71,7 @@ PPositions read_p_positions(const std::filesystem::path& path,
                             std::optional<std::uint64_t> memory_limit = {});
 
 /// Whether a table of positions has misère values beside those of normal play.
-/// @throws Error(kCorrupt) if it is no table of positions, or damaged
+/// @throws Error(kCorrupt) if it is damaged, Error(kUsage) if it is of another kind
 bool has_misere_values(const std::filesystem::path& path);
 
 /// Writes the file complete and checked, or not at all.
@@ -83,8 +83,8 @@ void write_graph_file(const std::filesystem::path& path, const GraphFileInfo& in
                       bool reproducible);
 
 /// @param memory_limit bytes for what is read; unset: no limit
-/// @throws Error(kCorrupt), Error(kUsage) if there is no such file, or Error(kFailure) at the limit
-/// of memory
+/// @throws Error(kCorrupt), Error(kUsage) if there is no such file or it is of another kind, or
+/// Error(kFailure) at the limit of memory
 GraphFile read_graph_file(const std::filesystem::path& path,
                           std::optional<std::uint64_t> memory_limit = {});
 
