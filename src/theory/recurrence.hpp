@@ -3,7 +3,7 @@
 ///
 /// A gear hash (h := 2 h + random number of the value) depends on the last 64 values. Heaps are cut
 /// into segments of 4096, and the heap with the least hash in its segment is *distinguished*. Equal
-/// stretches of values mostly distinguish equal heaps, wherever the segments begin. A distinguished
+/// stretches of values mostly distinguish equal heaps, wherever the segments begin.
 /// A distinguished heap is looked up by a hash of the 1024 values before it. A match at distance p
 /// is checked on the table itself: backward as far as it goes, which gives the preperiod, and
 /// forward as the table grows. Hashes only decide what is compared; no result rests on them.
