@@ -36,7 +36,7 @@ std::vector<Option> run_options(RunOptions& options);
 Option interval_option(RunOptions& options);
 /// --to, a largest heap.
 Option last_option(std::string& target, std::string help);
-/// -o, a file to write.
+/// -o, an HDF5 file to write.
 Option output_option(std::string& target, std::string help);
 /// --force.
 Option force_option(bool& target, std::string help);
