@@ -66,7 +66,13 @@ inline void forge_graph_file(const std::filesystem::path& path, const GraphFile&
     h5::put_column<std::uint32_t>(root, "options", table.options);
     h5::put_column<std::uint32_t>(root, "layer", layers);
     h5::put_column<std::uint64_t>(root, "start", table.start);
-    if (!table.misere.empty()) h5::put_column<std::uint32_t>(root, "misere", table.misere);
+    if (!table.misere.empty()) {
+      h5::put_column<std::uint32_t>(root, "misere", table.misere);
+      root.put_text("misere_convention",
+                    "misere: the value by the same recursion with terminal positions of value 1. "
+                    "It is 0 exactly for the positions that the next player loses when the last "
+                    "move loses. It says nothing about sums: misere values do not add up.");
+    }
     if (!file.adjacency) return;
     const h5::Object adjacency = root.create_group("adjacency");
     h5::put_column<std::uint64_t>(adjacency, "position_end", file.adjacency->position_end);
