@@ -179,6 +179,10 @@ TEST_F(CliTest, ASaltusIsCertifiedExtendedAndProvedAgain) {
   const json proof = output_json({"verify", "kenyon.h5", "--range", "0:10^6"});
   EXPECT_EQ(proof["complete"], true);
   EXPECT_EQ(proof["periodic_from"], table["computed"]);
+  const json four_heaps = output_json({"period", "0.0V"});
+  EXPECT_EQ(four_heaps["status"], "certified");
+  EXPECT_EQ(four_heaps["period"], 2);
+  EXPECT_EQ(four_heaps["saltus"], 1);
   const json values = output_json({"query", "kenyon.h5", "2", "6000000000002"});
   EXPECT_EQ(values[1]["value"], std::uint64_t{values[0]["value"]} + 3000000000000);
 }

@@ -105,29 +105,34 @@ TEST_F(VerifyTest, RightTablesOfEveryKindOfProof) {
 }
 
 TEST_F(VerifyTest, ASaltusOfSplitsIsProvedAnew) {
-  const HeapRule kenyon = HeapRule::parse("0.3F");
-  const std::vector<Nimber> right = reference_values(kenyon, 300);
-  const auto prove = [&](const std::function<void(PeriodReport&)>& change) {
-    std::filesystem::remove(table);
-    write(table, kenyon, right, [&](TableInfo& info) {
-      info.period = find_period(kenyon, std::span<const Nimber>(right));
-      change(info.period);
-    });
-    return run(ProofKind::kRange, {0, 299});
+  struct Game {
+    const char* code;  ///< leaves at most three heaps, or four
+    HeapSize few;      ///< three periods show the pattern, but are not enough for a proof
   };
-  const VerifyReport report = prove([](PeriodReport& claim) { claim.verified_to = 120; });
-  ASSERT_FALSE(report.wrong) << report.wrong->sentence;
-  EXPECT_TRUE(certificate_of(report).complete());
-  // Three periods show the pattern, but hold no witnesses for the numbers below 2 S at 2 P heaps.
-  const VerifyReport few = prove([](PeriodReport& claim) { claim.verified_to = 18; });
-  ASSERT_TRUE(few.wrong);
-  EXPECT_THAT(few.wrong->sentence, HasSubstr("are not enough for a proof"));
-  const VerifyReport twice = prove([](PeriodReport& claim) {
-    claim.period *= 2;
-    claim.saltus *= 2;
-  });
-  ASSERT_TRUE(twice.wrong);
-  EXPECT_THAT(twice.wrong->sentence, HasSubstr("is not the least"));
+  for (const Game& game : {Game{"0.3F", 18}, Game{"0.EG", 61}}) {
+    const HeapRule rule = HeapRule::parse(game.code);
+    const std::vector<Nimber> right = reference_values(rule, 300);
+    const auto prove = [&](const std::function<void(PeriodReport&)>& change) {
+      std::filesystem::remove(table);
+      write(table, rule, right, [&](TableInfo& info) {
+        info.period = find_period(rule, std::span<const Nimber>(right));
+        change(info.period);
+      });
+      return run(ProofKind::kRange, {0, 299});
+    };
+    const VerifyReport report = prove([](PeriodReport& claim) { claim.verified_to = 120; });
+    ASSERT_FALSE(report.wrong) << report.wrong->sentence;
+    EXPECT_TRUE(certificate_of(report).complete());
+    const VerifyReport few = prove([&](PeriodReport& claim) { claim.verified_to = game.few; });
+    ASSERT_TRUE(few.wrong) << game.code;
+    EXPECT_THAT(few.wrong->sentence, HasSubstr("are not enough for a proof"));
+    const VerifyReport twice = prove([](PeriodReport& claim) {
+      claim.period *= 2;
+      claim.saltus *= 2;
+    });
+    ASSERT_TRUE(twice.wrong) << game.code;
+    EXPECT_THAT(twice.wrong->sentence, HasSubstr("is not the least"));
+  }
 }
 
 TEST_F(VerifyTest, RanksProveARangeTogether) {
