@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "theory/low_sums.hpp"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 namespace grundy {
