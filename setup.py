@@ -39,6 +39,7 @@ class BuildByCMake(build_ext):
 
 setup(
     version=re.search(r"project\(grundy VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1],
+    license="MIT",  # pyproject.toml would need one form for old setuptools and another one for new
     packages=["grundy"],
     package_dir={"": "src/python"},
     package_data={"grundy": ["*.pyi", "py.typed"]},
