@@ -110,7 +110,8 @@ Outcome CommandTest::shell(const std::string& line) {
 std::map<std::string, std::string> CommandTest::files() const {
   std::map<std::string, std::string> found;
   for (const auto& entry : fs::recursive_directory_iterator(directory_)) {
-    found[fs::relative(entry.path(), directory_).string()] =
+    // A program that is at work may remove the file meanwhile, so the path is not looked up.
+    found[entry.path().lexically_relative(directory_).string()] =
         entry.is_regular_file() ? content(entry.path()) : std::string("no regular file");
   }
   return found;
