@@ -18,7 +18,7 @@ struct ProvedGame {
 };
 
 /// Every kind of move: splits, equal and unequal ones, whole heaps, single heaps, halves, three
-/// heaps, any number of heaps, tails, and all kinds of subtraction sets.
+/// heaps and more, any number of heaps, tails, and all kinds of subtraction sets.
 const ProvedGame kGames[] = {
     {"0.77", 1500},
     {"4!.0", 1500},
@@ -37,6 +37,10 @@ const ProvedGame kGames[] = {
     {"0.8F", 300},
     {"0.8C", 300},
     {"hex:8.07", 200},
+    {"0.G", 300},
+    {"0.0V", 200},
+    {"0.3GK", 200},
+    {"0.0&128;", 150},
     {"0.{0,1,2,3}4", 200},
     {"0.{2+}", 40},
     {"0.{3}!7", 120},
@@ -123,21 +127,22 @@ void expect_a_wrong_value_is_found(const std::string& rule_text, HeapSize count,
   ASSERT_EQ(first_wrong(rule, values, select_kernels("auto"), ValueWidth::kU8), heap) << rule_text;
 }
 
-/// Random octal and hexadecimal codes, subtraction and all-but sets.
+/// Random octal and hexadecimal codes, codes of up to four heaps, subtraction and all-but sets.
 TEST(Prover, RandomRules) {
   std::mt19937 random(11);
-  const char* const kDigits = "0123456789ABCDEF";
-  for (int i = 0; i < 150; ++i) {
+  const char* const kDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
+  for (int i = 0; i < 200; ++i) {
     std::string text;
-    if (i % 3 == 0) {
-      text = i % 2 == 0 ? "S{" : "AllBut{";
+    if (i % 4 == 0) {
+      text = i % 8 == 0 ? "S{" : "AllBut{";
       for (unsigned s = 1 + draw(random, 4), k = 1 + draw(random, 4); k > 0;
            --k, s += 1 + draw(random, 9)) {
         text += std::to_string(s) + (k > 1 ? "," : "}");
       }
     } else {
-      const unsigned base = i % 3 == 1 ? 8 : 16;
-      text = (base == 8 ? "" : "hex:") + std::string(draw(random, 4) == 0 ? "4." : "0.");
+      const unsigned base = 4u << i % 4;
+      text =
+          std::string(base == 16 ? "hex:" : "") + std::string(draw(random, 4) == 0 ? "4." : "0.");
       for (unsigned k = 0; k < 1 + draw(random, 4); ++k) text += kDigits[draw(random, base)];
       text += kDigits[1 + draw(random, base - 1)];
     }

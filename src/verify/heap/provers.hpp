@@ -4,7 +4,7 @@
 /// | moves leave | prover |
 /// |---|---|
 /// | at most two heaps; subtraction sets | pair_prover.hpp |
-/// | at most three heaps, or remove without bound | set_prover.hpp |
+/// | more heaps, at most some number, or remove without bound | set_prover.hpp |
 /// | formulas | formula_prover.hpp |
 /// | anything else | every option listed (definition.hpp) |
 // SPDX-License-Identifier: MIT

@@ -1,13 +1,15 @@
 /// @file
-/// Proofs for games whose moves leave up to three heaps, or remove without bound.
+/// Proofs for games whose moves leave three heaps and more, or remove without bound.
 ///
-/// T(m) is the set of values that m tokens have when they are split into two heaps. All these sets
-/// follow from the stored table, in parallel, by m / 2 marks each. A split of m tokens into three
-/// heaps, of which a is the least, has value v exactly if G(a) xor v lies in T(m - a). So (a) is
-/// one look-up for each a <= m / 3, and (b) unites translated sets until no smaller value is
-/// missing.
+/// T_h(m) is the set of values that m tokens have when they are split into h heaps. The sets T_2
+/// follow from the stored table, in parallel, by m / 2 marks each. Of a split into h heaps with the
+/// least heap a the others are a split of m - a tokens. So T_h(m) unites translations of the sets
+/// T_{h-1}(m - a), a <= m / h. With at most H heaps the sets are made for up to H - 1, and a split
+/// into H heaps has value v exactly if G(a) xor v lies in T_{H-1}(m - a) for some a. So (a) is one
+/// look-up for each a <= m / h, and (b) unites translated sets until no smaller value is missing.
 ///
-/// Cost of heap n: O(n) look-ups for every digit that allows three heaps; memory n V bits.
+/// Cost of heap n: O(n) look-ups for every digit and every h >= 3 that it allows; the sets take
+/// O(n^2 V / 64) steps and n V bits for each h < H, where values are below V.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -24,8 +26,8 @@ namespace grundy {
 template <class T>
 class SetProver final : public Prover {
  public:
-  /// Whether the rule is a take-and-break code of at most three heaps, without constraints on
-  /// three.
+  /// Whether the rule is a take-and-break code with a largest number of heaps, without constraints
+  /// on three and more.
   static bool accepts(const HeapRule& rule);
   static std::uint64_t bytes(const HeapRule& rule, HeapSize count, Nimber largest);
 
@@ -41,7 +43,9 @@ class SetProver final : public Prover {
   /// One set for every number of tokens.
   using Family = std::vector<std::uint64_t>;
 
-  Family splits(HeapSize count, bool unequal, Executor& executor) const;
+  /// T_2, and T_h from T_{h-1}.
+  Family pairs(HeapSize count, bool unequal, Executor& executor) const;
+  Family one_heap_more(const Family& fewer, unsigned heaps, Executor& executor) const;
   [[nodiscard]] const std::uint64_t* set(const Family& family, HeapSize m) const noexcept {
     return family.data() + m * words_;
   }
@@ -55,8 +59,8 @@ class SetProver final : public Prover {
   const T* values_;
   std::size_t words_;
   const KernelSet& kernels_;
-  Family any_;
-  Family unequal_;  ///< only if the rule asks for unequal heaps
+  std::vector<Family> any_;  ///< T_2, T_3, .. T_{H-1}; always T_2
+  Family unequal_;           ///< T_2, only if the rule asks for unequal heaps
 };
 
 }  // namespace grundy
