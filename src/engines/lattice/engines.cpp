@@ -4,7 +4,6 @@
 #include "engines/lattice/engines.hpp"
 
 #include <array>
-#include <ranges>
 #include <string>
 #include <vector>
 
@@ -65,12 +64,13 @@ const LatticeEngine& select_lattice_engine(std::string_view name, const LatticeR
   check_shape(rule, shape);
   const bool any = same_name(name, "auto");
   std::vector<std::string> all{"auto"}, able{"auto"};
-  for (const LatticeEngine* engine : lattice_engines() | std::views::reverse) {
-    const std::string reason = engine->refusal(rule, shape);
-    all.emplace_back(engine->name());
+  const auto engines = lattice_engines();
+  for (auto engine = engines.rbegin(); engine != engines.rend(); ++engine) {
+    const std::string reason = (*engine)->refusal(rule, shape);
+    all.emplace_back((*engine)->name());
     if (reason.empty()) able.push_back(all.back());
     if (!any && !same_name(name, all.back())) continue;
-    if (reason.empty()) return *engine;
+    if (reason.empty()) return **engine;
     if (!any) {
       throw Error(ErrorCode::kUsage, fmt::format("engine '{}' cannot compute {} because {}",
                                                  all.back(), rule.canonical(), reason));
