@@ -68,7 +68,7 @@ class Claim {
   /// The first wrong one of `samples` random heaps, as a sentence; empty if all are right.
   /// @pre heaps() > 0
   [[nodiscard]] std::string prove_some(std::uint64_t samples, std::uint64_t seed) const {
-    HeapDefinition definition(rule_, values_.values(), largest_);
+    HeapDefinition definition = this->definition();
     std::mt19937_64 random(seed);
     for (std::uint64_t i = 0; i < samples; ++i) {
       const HeapSize n = random() % heaps();
@@ -78,10 +78,9 @@ class Claim {
   }
 
  private:
+  [[nodiscard]] HeapDefinition definition() const { return {rule_, values_.values(), largest_}; }
   [[nodiscard]] std::string fault_of(HeapSize n) const {
-    HeapDefinition definition(rule_, values_.values(), largest_);
-    return fmt::format("heap {} of {} {}", n, code_,
-                       value_fault(values_.values()[n], definition.mex(n)));
+    return fmt::format("heap {} of {} {}", n, code_, definition().fault(n));
   }
 
   HeapRule rule_;
@@ -176,6 +175,7 @@ AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
   const bool timed = !request.full && !request.samples;
   std::optional<std::uint64_t> samples;
   if (!request.full) samples = request.samples.value_or(kHeapsOfGame);
+  if (samples == 0) order.clear();  // nothing is to be proved, so values are not read again
   for (const std::size_t i : order) {
     if (!check.wrong.empty() || hooks.stop.stop_requested()) break;
     if (timed && proving.seconds() > request.seconds) break;
@@ -184,7 +184,7 @@ AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
     ClassProof proof = prove_class(c, values, samples, random, kernels, *executor, hooks.stop);
     check.wrong = std::move(proof.fault);
     if (hooks.stop.stop_requested() || !check.wrong.empty()) break;
-    if (samples != 0) check.proved += c.members.size();
+    check.proved += c.members.size();
     check.heaps += proof.heaps;
     if (hooks.progress != nullptr) {
       hooks.progress->report({.done = check.proved,

@@ -7,6 +7,8 @@
 
 #include <grundy/heap/options.hpp>
 
+#include "verify/prover.hpp"
+
 namespace grundy {
 namespace {
 
@@ -55,6 +57,10 @@ std::uint64_t HeapDefinition::mex(HeapSize n) {
   const auto mex =
       rule_.pass() == n ? std::find(std::next(without_pass), seen_.end(), 0) : without_pass;
   return static_cast<std::uint64_t>(mex - seen_.begin());
+}
+
+std::string HeapDefinition::fault(HeapSize n) {
+  return value_fault(values_[n], mex(n));
 }
 
 template <class T>

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <grundy/heap/rule.hpp>
@@ -25,6 +26,9 @@ class HeapDefinition {
   /// The mex of the values of the options of a heap of n tokens, to pass included. @pre n <=
   /// values.size()
   [[nodiscard]] std::uint64_t mex(HeapSize n);
+  /// The clause about a heap whose stored value is not that mex (value_fault()). @pre n <
+  /// values.size()
+  [[nodiscard]] std::string fault(HeapSize n);
   /// The approximate number of options of the heap; options without a bound count as very many.
   [[nodiscard]] double options(HeapSize n) const;
 

@@ -74,8 +74,7 @@ std::uint64_t HeapSubject::cost(HeapSize heap) const {
 }
 
 std::string HeapSubject::fault(HeapSize heap) const {
-  HeapDefinition definition(rule_, stored().values, stored().largest);
-  return value_fault(stored().values[heap], definition.mex(heap));
+  return HeapDefinition(rule_, stored().values, stored().largest).fault(heap);
 }
 
 std::string HeapSubject::other_engine() const {
