@@ -164,13 +164,24 @@ Certificate certificate_of(const VerifyReport& report);
 struct AtlasCheck : ListCheck {
   HeapSize last = 0;  ///< the heap to which each game was to be computed
   std::uint64_t classes = 0;
-  std::uint64_t certified = 0;  ///< games with a proved period
-  std::uint64_t heaps = 0;      ///< heaps that are proved
+  /// Games whose period the file calls certified. A game that was only observed to be in its class
+  /// is none of them.
+  std::uint64_t called_certified = 0;
+  /// Of these, the games whose period this check has proved again for all heaps, from the values of
+  /// the file. All of them, unless the file is of a version before 2.1, or a game is equal to its
+  /// class by a period of its own whose proof needs more values than the class keeps.
+  std::uint64_t certified = 0;
+  std::uint64_t heaps = 0;  ///< heaps that are proved
 };
+
+/// What a file of a family holds. Its statistics are counted anew, and nothing is proved: `proved`
+/// and `certified` are 0. @throws Error(kCorrupt) for a damaged file
+AtlasCheck read_atlas(const std::filesystem::path& file);
 
 /// Proves the values of all games in a file of a family from the definition: each value is the mex
 /// of the values of its options. This includes games that do not stand for their class. Statistics
-/// are counted anew, and every period is compared heap by heap; its theorem is not proved again.
+/// are counted anew. Every period that the file calls certified is proved by its theorem, as of a
+/// table, and so is every equality that follows from codes.
 /// `samples` is of the heaps of each game; unset: 16 of each, of as many games as fit the time. The
 /// digest is XXH3-128 of the digests of all classes: 16 numbers each, as 32-bit little-endian
 /// integers.

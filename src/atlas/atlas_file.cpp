@@ -23,6 +23,8 @@
 #include "session/provenance.hpp"
 #include "table/fields.hpp"
 #include "table/file_kind.hpp"
+#include "table/info_fields.hpp"
+#include "table/schema.hpp"
 #include "table/seal.hpp"
 
 namespace grundy::atlas {
@@ -82,11 +84,13 @@ StoredForms stored_forms(const AtlasReport& report) {
 /// Fields of a class that have other types in memory.
 struct StoredClass {
   std::string status, literature;
+  bool proof = true;  ///< the file keeps what proves a period again
 };
 
 StoredClass stored_forms(const AtlasClass& c) {
   return {.status = std::string(to_string(c.period.status)),
-          .literature = std::string(to_string(c.literature))};
+          .literature = std::string(to_string(c.literature)),
+          .proof = true};
 }
 
 /// Shows every field of a class except its values to `io`. What follows from the members and the
@@ -97,10 +101,8 @@ void traverse_class(Io& io, h5::Object& group, Class& c, Stored& stored) {
   io.text(group, "engine", c.engine);
   io.text(group, "status", stored.status);
   if (stored.status != to_string(PeriodStatus::kNone)) {
-    io.number(group, "preperiod", c.period.preperiod);
-    io.number(group, "period", c.period.period);
-    io.number(group, "saltus", c.period.saltus);
-    io.text(group, "theorem", c.period.theorem);
+    traverse_pattern(io, group, c.period, stored.proof);
+    if (stored.proof) traverse_window(io, group, c.period);
   }
   io.implied(group, "max_value", std::uint64_t{c.stats.max_value});
   io.implied(group, "argmax", std::uint64_t{c.stats.argmax});
@@ -158,17 +160,21 @@ void put_atlas(h5::Object& root, const AtlasReport& report,
 }
 
 /// Reads every field of a class whose members and values are known. @throws Error(kCorrupt)
-void read_class(FieldReader& reader, h5::Object& group, AtlasClass& c) {
+/// @param proof whether the file keeps what proves a period again
+void read_class(FieldReader& reader, h5::Object& group, AtlasClass& c, bool proof) {
   if (!group.has_attribute("mask")) {
     c.sparse.reset();
   } else if (!c.sparse) {
     c.sparse.emplace();
   }
   StoredClass stored;
+  stored.proof = proof;
   traverse_class(reader, group, c, stored);
-  const auto status = period_status(stored.status);
-  if (!status) group.context().corrupt(fmt::format("'{}' is no status of a period", stored.status));
-  c.period.status = *status;
+  c.period.status = stored_status(group, stored.status);
+  if (!proof) c.period.verified_to = c.stats.count;  // every kept value obeys the period
+  if (const std::string clause = contradiction(c.period, c.stats.count); !clause.empty()) {
+    group.context().corrupt(fmt::format("of {} it tells {}", c.code, clause));
+  }
   const auto literature = value_with(stored.literature, kLiteratureWords);
   if (!literature) {
     group.context().corrupt(fmt::format("'{}' is no status in the literature", stored.literature));
@@ -188,7 +194,7 @@ void compare(const fs::path& path, const AtlasReport& report) {
   for (const AtlasClass& c : report.classes) {
     h5::Object group = reader.group(classes, c.code.c_str());
     AtlasClass back = c;
-    read_class(reader, group, back);
+    read_class(reader, group, back, true);
     if (back != c) context.corrupt(fmt::format("the facts of {} differ from the report", c.code));
     std::vector<Nimber> values;
     std::vector<std::uint64_t> counts;
@@ -269,6 +275,11 @@ std::optional<AtlasReader::Place> AtlasReader::find(std::string_view code) const
   return std::nullopt;
 }
 
+bool AtlasReader::keeps_proofs() const {
+  const std::uint64_t major = sealed_.root.number("format_major");
+  return major > 2 || (major == 2 && sealed_.root.number("format_minor") >= 1);
+}
+
 AtlasClass AtlasReader::read(std::size_t i, std::vector<Nimber>& values) {
   AtlasClass c = classes_[i];
   const h5::Object all = sealed_.root.open_group("class");
@@ -295,7 +306,7 @@ AtlasClass AtlasReader::read(std::size_t i, std::vector<Nimber>& values) {
       group.context().corrupt(fmt::format("the shift of {} is none", member.code));
     }
   }
-  read_class(reader, group, c);
+  read_class(reader, group, c, keeps_proofs());
   return c;
 }
 

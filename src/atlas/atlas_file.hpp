@@ -35,6 +35,9 @@ class AtlasReader {
   [[nodiscard]] std::size_t classes() const noexcept { return classes_.size(); }
   [[nodiscard]] std::uint64_t games() const noexcept { return games_; }
   [[nodiscard]] HeapSize last() const noexcept { return last_; }
+  /// Whether classes have what proves their periods again; files before version 2.1 do not. There
+  /// `verified_to` is the number of values, and no period has a window certificate.
+  [[nodiscard]] bool keeps_proofs() const;
   /// The table of classes, as CSV with a head.
   [[nodiscard]] std::string summary() const { return sealed_.root.document("summary_csv"); }
   /// The place of a game: the number of its class, and its index among the members.

@@ -49,6 +49,8 @@ FamilyGame game_of_class(const AtlasClass& c, const AtlasMember& member,
                   .compared = member.compared,
                   .values = {},
                   .period = c.period};
+  // The proof of the class is about the heaps of the game that stands for it.
+  game.period.sparse.reset();
   HeapSize shared = values.size() - lead;
   const bool is_observed = member.evidence == AtlasEvidence::kObserved;
   if (is_observed) shared = std::min(shared, member.compared);
@@ -61,6 +63,7 @@ FamilyGame game_of_class(const AtlasClass& c, const AtlasMember& member,
   }
   if (game.period.status != PeriodStatus::kNone) {
     game.period.preperiod = preperiod_of(c, game, member.lead);
+    game.period.verified_to = game.values.size();
   }
   return game;
 }

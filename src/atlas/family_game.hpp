@@ -20,8 +20,8 @@ struct FamilyGame {
   AtlasEvidence evidence = AtlasEvidence::kItself;
   HeapSize compared = 0;       ///< kObserved: number of equal values from the first nonzero one on
   std::vector<Nimber> values;  ///< of heaps 0, 1, .., as far as the class gives them
-  /// The period. For a game whose membership was only observed, the period of its class is a
-  /// candidate.
+  /// The period, which all of `values` show. For a game whose membership was only observed, the
+  /// period of its class is a candidate. A window certificate stays with the class.
   PeriodReport period;
 
   /// The value of a heap, also beyond the kept values if the period is certified.

@@ -100,17 +100,16 @@ TableEntry entry_of_census(const fs::path& path) {
 }
 
 TableEntry entry_of_atlas(const fs::path& path) {
-  // No samples: this only reads the values, and compares all that follows from them.
-  const AtlasCheck check = check_atlas({.file = path, .samples = 0});
+  const AtlasCheck check = read_atlas(path);
   TableEntry entry;
   entry.holds = Holding::kCensus;
   entry.info.title = fmt::format("{} games of one heap", format_count(check.count));
   entry.info.description =
       "classes of games of equal or shifted values, with the values, statistics and period of each";
   entry.info.stats.digest = check.digest;
-  entry.range = fmt::format("{} classes, to heap {}; {} games have a proved period",
+  entry.range = fmt::format("{} classes, to heap {}; {} games have a certified period",
                             format_count(check.classes), format_count(check.last),
-                            format_count(check.certified));
+                            format_count(check.called_certified));
   std::vector<Nimber> values;
   entry.dataset = fmt::format("class/{}/grundy", atlas::AtlasReader(path).read(0, values).code);
   return entry;

@@ -1,11 +1,13 @@
 /// @file
 /// The fields that tables of heaps, lattice tables and files of statistics share: the game, its
-/// statistics, its period, its sparse space.
+/// statistics, its period, its sparse space. What is known of a period atlases keep in the same
+/// fields.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <grundy/table.hpp>
@@ -35,6 +37,9 @@ StoredInfo stored_info(const TableInfo& info);
 /// Completes `info` from what was read. @throws Error(kCorrupt) if a value does not fit its field
 void take_stored(const h5::Object& root, const StoredInfo& stored, TableInfo& info);
 
+/// The status of that name. @throws Error(kCorrupt) if `at` has a word that is none
+PeriodStatus stored_status(const h5::Object& at, const std::string& word);
+
 /// What the digest of a table is, in a file with this format.
 std::string digest_definition(std::uint64_t format_major);
 
@@ -60,21 +65,6 @@ void traverse_game(Io& io, h5::Object& root, Meta& meta, Stored& stored,
   io.implied(root, "table_xxh3_128_definition", digest_definition(format_major));
 }
 
-template <class Io, class Period, class Stored>
-void traverse_period(Io& io, h5::Object& root, Period& report, Stored& stored) {
-  h5::Object period = io.group(root, "period");
-  io.text(period, "status", stored.status);
-  io.number(period, "preperiod", report.preperiod);
-  io.number(period, "period", report.period);
-  io.number(period, "saltus", report.saltus);
-  io.number(period, "verified_to", report.verified_to);
-  io.text(period, "theorem", report.theorem);
-  if (const auto last = report.last_exception()) {
-    io.implied(period, "last_exception", std::uint64_t{*last});
-  }
-  period.close();
-}
-
 template <class Io, class Facts>
 void traverse_facts(Io& io, h5::Object& root, const char* name, Facts& facts) {
   h5::Object window = io.group(root, name);
@@ -85,6 +75,39 @@ void traverse_facts(Io& io, h5::Object& root, const char* name, Facts& facts) {
   io.number(window, "depth", facts.depth);
   io.number(window, "heaps", facts.count);
   window.close();
+}
+
+/// Shows what is known of a period to `io`, its status excepted: numbers at `at`.
+/// @param proof whether they say what proves the period again; atlases do since version 2.1
+template <class Io, class Period>
+void traverse_pattern(Io& io, h5::Object& at, Period& report, bool proof = true) {
+  io.number(at, "preperiod", report.preperiod);
+  io.number(at, "period", report.period);
+  io.number(at, "saltus", report.saltus);
+  if (proof) io.number(at, "verified_to", report.verified_to);
+  io.text(at, "theorem", report.theorem);
+  if (const auto last = report.last_exception(); last && proof) {
+    io.implied(at, "last_exception", std::uint64_t{*last});
+  }
+}
+
+/// Shows the window certificate of a period to `io`, if it has one: a group of `at`.
+template <class Io, class Period>
+void traverse_window(Io& io, h5::Object& at, Period& report) {
+  if constexpr (std::is_same_v<Io, FieldReader>) {
+    report.sparse.reset();
+    if (at.has_member(kWindowName)) report.sparse.emplace();
+  }
+  if (report.sparse) traverse_facts(io, at, kWindowName, *report.sparse);
+}
+
+template <class Io, class Period, class Stored>
+void traverse_period(Io& io, h5::Object& root, Period& report, Stored& stored) {
+  h5::Object period = io.group(root, "period");
+  io.text(period, "status", stored.status);
+  traverse_pattern(io, period, report);
+  period.close();
+  traverse_window(io, root, report);
 }
 
 template <class Io, class Info, class Stored>

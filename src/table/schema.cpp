@@ -113,7 +113,6 @@ void traverse_heaps(Io& io, Frame& frame, Info& info, Stored& stored) {
   io.number(values, "computed_end", info.computed);
 
   traverse_period(io, root, info.period, stored);
-  if (info.period.sparse) traverse_facts(io, root, kWindowName, *info.period.sparse);
 }
 
 /// Shows the fields of a lattice table to `io`.
@@ -194,6 +193,8 @@ std::string contradiction(const TableStats& stats) {
   return "";
 }
 
+}  // namespace
+
 std::string contradiction(const PeriodReport& period, HeapSize computed) {
   if (period.sparse && period.status != PeriodStatus::kCertified) {
     return "a window certificate without a certified period";
@@ -205,8 +206,6 @@ std::string contradiction(const PeriodReport& period, HeapSize computed) {
   }
   return "";
 }
-
-}  // namespace
 
 std::string contradiction(const TableInfo& info, std::uint64_t entries) {
   const Layout& layout = info.layout;
@@ -290,11 +289,13 @@ void take_stored(const h5::Object& root, const StoredInfo& stored, TableInfo& in
     }
     info.stats.records.push_back({stored.records[i], static_cast<Nimber>(stored.records[i + 1])});
   }
-  const std::optional<PeriodStatus> status = period_status(stored.status);
-  if (!status) {
-    root.context().corrupt(fmt::format("'{}' is no status of a period", stored.status));
-  }
-  info.period.status = *status;
+  info.period.status = stored_status(root, stored.status);
+}
+
+PeriodStatus stored_status(const h5::Object& at, const std::string& word) {
+  const std::optional<PeriodStatus> status = period_status(word);
+  if (!status) at.context().corrupt(fmt::format("'{}' is no status of a period", word));
+  return *status;
 }
 
 Metadata describe(const TableInfo& info, std::vector<std::uint64_t> chunk_digests,
@@ -397,7 +398,6 @@ Metadata read_metadata(Frame& frame, FileKind kind) {
     frame.root.context().corrupt("only tables of several heaps are stored in parts");
   }
   if (!stored.lattice) info.layout = Layout::of_heaps(frame.values.grid().size());
-  if (frame.root.has_member(kWindowName)) info.period.sparse.emplace();
   FieldReader reader;
   traverse(reader, frame, metadata, stored);
 

@@ -96,5 +96,7 @@ void close_frame(h5::File& file, Frame& frame, const std::filesystem::path& path
 /// What contradicts itself in the `info` of a file with `entries` entries, as a clause; empty if
 /// nothing does.
 std::string contradiction(const TableInfo& info, std::uint64_t entries);
+/// The same of a period that rests on the first `computed` values.
+std::string contradiction(const PeriodReport& period, HeapSize computed);
 
 }  // namespace grundy

@@ -48,7 +48,6 @@ void traverse(Io& io, h5::Object& root, Meta& meta, Statistics& statistics, Stor
   io.nimber(root, "max_value", info.stats.max_value);
   io.number(root, "argmax", info.stats.argmax);
   traverse_period(io, root, info.period, stored);
-  if (info.period.sparse) traverse_facts(io, root, kWindowName, *info.period.sparse);
   if (statistics.sparse) traverse_facts(io, root, kSparseName, *statistics.sparse);
   traverse_stats(io, root, info, stored);
   if (statistics.last_exception) {
@@ -176,7 +175,6 @@ StatisticsFile read_statistics(const fs::path& path) {
   h5::Object& root = sealed.root;
   StatisticsFile file;
   Metadata metadata;
-  if (root.has_member(kWindowName)) metadata.info.period.sparse.emplace();
   if (root.has_member(kSparseName)) file.statistics.sparse.emplace();
   if (root.has_member(kExceptionName)) file.statistics.last_exception.emplace();
   StoredStatistics stored;

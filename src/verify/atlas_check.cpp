@@ -1,5 +1,5 @@
 /// @file
-/// Proves the values of the games of a family from the definition.
+/// Proves the values of the games of a family from the definition, and their periods by theorems.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <atomic>
@@ -29,6 +29,7 @@
 #include "games/heap/notation.hpp"
 #include "kernels/kernels.hpp"
 #include "table/file_kind.hpp"
+#include "verify/class_theorems.hpp"
 #include "verify/heap/definition.hpp"
 #include "verify/heap/provers.hpp"
 #include "verify/prover.hpp"
@@ -89,20 +90,6 @@ class Claim {
   Nimber largest_ = 0;
 };
 
-/// The fault of the period that a class claims, found heap by heap.
-std::string period_fault(const AtlasClass& c, std::span<const Nimber> values) {
-  const PeriodReport& p = c.period;
-  if (p.status == PeriodStatus::kNone) return {};
-  const auto recurs = [&](HeapSize n) { return values[n + p.period] == values[n] + p.saltus; };
-  const HeapSize end = values.size() < p.period ? 0 : values.size() - p.period;
-  for (HeapSize n = p.preperiod; n < end; ++n) {
-    if (!recurs(n))
-      return fmt::format("the period {} of {} does not hold at heap {}", p.period, c.code, n);
-  }
-  if (p.preperiod == 0 || p.preperiod > end || !recurs(p.preperiod - 1)) return {};
-  return fmt::format("the period {} of {} begins before heap {}", p.period, c.code, p.preperiod);
-}
-
 /// What was proved of the games of one class.
 struct ClassProof {
   std::string fault;  ///< of the first game that has one, as a sentence; empty if none has
@@ -135,19 +122,13 @@ ClassProof prove_class(const AtlasClass& c, std::span<const Nimber> values,
   return {first == faults.end() ? std::string() : std::move(*first), heaps};
 }
 
-}  // namespace
-
-AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
-  const Stopwatch time;
-  const auto executor = make_executor(request.machine.threads, request.machine.backend);
-  const KernelSet& kernels = select_kernels(request.machine.kernel);
-  AtlasReader reader(request.file);
+/// Reads all classes and says what the file holds. `each` gets each class and its values.
+AtlasCheck read_classes(
+    AtlasReader& reader,
+    const std::function<void(const AtlasClass&, std::span<const Nimber>)>& each) {
   AtlasCheck check;
   check.unit = "games";
   check.count = reader.games();
-  check.statement =
-      "the value that a game has for a heap by its class is the mex of the values of its options";
-  check.methods = {"no option has the value, and every smaller number is the value of an option"};
   check.last = reader.last();
   check.classes = reader.classes();
   SequentialDigest digest, members;
@@ -160,13 +141,41 @@ AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
                                            to_string(member.evidence), member.compared);
       members.update(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
     }
-    if (c.period.status == PeriodStatus::kCertified) check.certified += c.members.size();
-    if (check.wrong.empty()) check.wrong = period_fault(c, values);
+    check.called_certified += games_called_certified(c);
+    each(c, values);
   }
   check.digest = digest.value();
   // Other games may have the same values, so a certificate must name the games, too.
   check.notation = fmt::format("{} games of one heap to heap {}, members {}", check.count,
                                check.last, to_hex(members.value()));
+  return check;
+}
+
+}  // namespace
+
+AtlasCheck read_atlas(const std::filesystem::path& file) {
+  AtlasReader reader(file);
+  return read_classes(reader, [](const AtlasClass&, std::span<const Nimber>) {});
+}
+
+AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
+  const Stopwatch time;
+  const auto executor = make_executor(request.machine.threads, request.machine.backend);
+  const KernelSet& kernels = select_kernels(request.machine.kernel);
+  AtlasReader reader(request.file);
+  const bool keeps_proofs = reader.keeps_proofs();
+  ClassTheorems theorems;
+  AtlasCheck check = read_classes(reader, [&](const AtlasClass& c, std::span<const Nimber> values) {
+    if (!theorems.fault.empty() || hooks.stop.stop_requested()) return;
+    ClassTheorems found = prove_theorems(c, values, keeps_proofs, *executor, hooks.stop);
+    theorems.fault = std::move(found.fault);
+    theorems.certified += found.certified;
+  });
+  check.wrong = std::move(theorems.fault);
+  check.certified = theorems.certified;
+  check.statement =
+      "the value that a game has for a heap by its class is the mex of the values of its options";
+  check.methods = {"no option has the value, and every smaller number is the value of an option"};
   const Stopwatch proving;
   std::mt19937_64 random(request.seed);
   std::vector<std::size_t> order(check.classes);
@@ -175,7 +184,7 @@ AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
   const bool timed = !request.full && !request.samples;
   std::optional<std::uint64_t> samples;
   if (!request.full) samples = request.samples.value_or(kHeapsOfGame);
-  if (samples == 0) order.clear();  // nothing is to be proved, so values are not read again
+  if (samples == 0) order.clear();  // no value is to be proved, so values are not read again
   for (const std::size_t i : order) {
     if (!check.wrong.empty() || hooks.stop.stop_requested()) break;
     if (timed && proving.seconds() > request.seconds) break;
@@ -194,7 +203,13 @@ AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
     }
   }
   check.complete = !hooks.stop.stop_requested();
-  if (request.full && check.holds()) check.proved_to = check.count;
+  if (request.full && check.holds()) {
+    check.proved_to = check.count;
+    check.methods.push_back(fmt::format(
+        "{} of {} certified periods are proved again for all heaps, by their theorems from these "
+        "values",
+        check.certified, check.called_certified));
+  }
   check.seconds = time.seconds();
   return check;
 }

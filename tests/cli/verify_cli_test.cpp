@@ -3,6 +3,7 @@
 /// commands with damaged files.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <functional>
 #include <random>
 #include <regex>
 #include <string>
@@ -10,9 +11,12 @@
 #include <vector>
 
 #include <gmock/gmock.h>
+#include <hdf5.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/run_grundy.hpp"
+#include "table/h5.hpp"
+#include "table/seal.hpp"
 #include "verify/window_tables.hpp"
 
 namespace grundy::testing {
@@ -201,6 +205,33 @@ TEST_F(VerifyCliTest, ACertificateOfAFamilyNamesItsGames) {
   const Outcome other = run({"verify", "0.23.h5", "--merge", "c.json"});
   EXPECT_EQ(other.code, 3);
   EXPECT_THAT(other.err, HasSubstr("another table"));
+}
+
+TEST_F(VerifyCliTest, PeriodsOfAFamilyAreProvedAgain) {
+  ASSERT_EQ(run({"atlas", "0.dd", "--to", "300", "-o", "f.h5", "-q"}).code, 0);
+  EXPECT_THAT(output({"verify", "f.h5"}),
+              ContainsRegex("periods +all 42 certified periods are proved again for all heaps, "
+                            "from the values of the file\n"));
+  EXPECT_EQ(output_json({"verify", "f.h5"})["proved_periods"], 42);
+  EXPECT_EQ(output_json({"info", "f.h5"})["certified_games"], 42);
+  ASSERT_EQ(run({"verify", "f.h5", "--full", "--certificate", "c.json"}).code, 0);
+  EXPECT_THAT(read("c.json"), HasSubstr("42 of 42 certified periods are proved again"));
+
+  const auto change = [&](const std::function<void(h5::Object&)>& forge) {
+    h5::File file = h5::File::change(directory() / "f.h5");
+    h5::Object kayles = file.root().open_group("class").open_group("0.77");
+    forge(kayles);
+    kayles.close();
+    file.close();
+    reseal_with(directory() / "f.h5", {});
+  };
+  change([](h5::Object& kayles) { kayles.set_number("verified_to", 166); });
+  const Outcome forged = run({"verify", "f.h5"});
+  EXPECT_EQ(forged.code, kMismatch);
+  EXPECT_THAT(forged.err, HasSubstr("class 0.77: the period 12 is called certified, but the 166 "
+                                    "heaps it rests on are not enough for a proof"));
+  change([](h5::Object& kayles) { ASSERT_GE(H5Adelete(kayles.id(), "verified_to"), 0); });
+  EXPECT_EQ(run({"verify", "f.h5"}).code, kCorrupt);
 }
 
 TEST_F(VerifyCliTest, ACertificateSaysThatPlayIsMisere) {

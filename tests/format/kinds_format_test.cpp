@@ -156,6 +156,9 @@ TEST(FormatOfKinds, Atlas20) {
   EXPECT_EQ(check.wrong, "");
   EXPECT_EQ(check.proved, check.count);
   EXPECT_EQ(check.count, 7u);
+  // Such a file keeps values, which prove these periods, and no window certificate.
+  EXPECT_EQ(check.called_certified, 5u);
+  EXPECT_EQ(check.certified, 5u);
 }
 
 /// Guy and Smith, 1956: Kayles has the period 12 from heap 71 on.

@@ -77,6 +77,32 @@ class ValuesTest(unittest.TestCase):
         self.assertIn("mixed=MixedPattern('certified'", repr(found))
         self.assertIsNone(grundy.period("0.77 pass 3", to=5000).mixed)
 
+    def test_moves_that_leave_four_heaps(self):
+        def options(n):
+            left = n - 2
+            return [heaps for heaps in itertools.combinations_with_replacement(range(1, left), 3)
+                    if left - sum(heaps) >= heaps[-1]]
+
+        values = []
+        for n in range(60):
+            reached = {values[a] ^ values[b] ^ values[c] ^ values[n - 2 - a - b - c] for a, b, c in options(n)}
+            values.append(mex(reached))
+        self.assertEqual(grundy.values("0.0G", to=59).tolist(), values)
+        found = grundy.period("0.0G", to=3000)
+        self.assertTrue(found.certified)
+        self.assertEqual((found.preperiod, found.period, found.saltus), (1, 5, 1))
+        game = grundy.Game("0.0G")
+        self.assertEqual(game.describe(), "take 2 tokens from a heap and leave four heaps")
+        for n in (0, 5, 6, 9, 30):
+            want = {heaps + (n - 2 - sum(heaps),) for heaps in options(n)}
+            self.assertEqual({tuple(sorted(option)) for option in game.options(n)}, want)
+        self.assertEqual(game.value(10**12 + 1), 2 * 10**11)
+        both = grundy.Sum("0.0G:12,30", "kayles:5")
+        self.assertEqual(both.value, values[12] ^ values[30] ^ grundy.Game("kayles").value(5))
+        self.assertEqual(both.outcome, "N")
+        self.assertGreater(len(both.winning_moves()), 0)
+        self.assertEqual(grundy.Sum("0.0G:12", f"*{values[12]}").outcome, "P")
+
     def test_types_are_the_smallest(self):
         self.assertEqual(grundy.values("kayles", to=10).dtype, np.uint8)
         self.assertEqual(grundy.values("nim", to=254).dtype, np.uint8)

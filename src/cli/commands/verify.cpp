@@ -414,7 +414,7 @@ entries: of a table in its order, of a run in the order in which they were seale
 positions it is one of rows; --full proves every row from its moves and the stored rows they lead to,
 and that the start position reaches it; with --engine it computes the table anew as well. Options of
 positions that the table records are compared with the moves. Of a census, rows are proved: random ones,
-or all with --full; of a family of games, random heaps of each game, or all; of a file of outcomes,
+or all with --full; of a family of games, periods by their theorems and random heaps of each game, or all; of a file of outcomes,
 positions, by their moves and the list; of misère play of one heap, the first heaps with all positions
 that are reached from them, with --range 0:B however long that takes, and --full finds all genera again. Of these files a
 certificate states all positions, rows or games, or none; of misère play of one heap, the heaps that were proved. A range A:B of several heaps keeps all

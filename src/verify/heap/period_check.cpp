@@ -20,6 +20,9 @@ namespace {
 
 using Kind = PeriodTheorem::Kind;
 
+/// Heaps of a piece of values in memory.
+constexpr HeapSize kPiece = HeapSize{1} << 16;
+
 /// The least table size that is enough for the theorem, given that the table of the claim is.
 HeapSize least_size(const PeriodTheorem& theorem, const PeriodReport& period) {
   const auto enough = [&](HeapSize size) {
@@ -41,39 +44,37 @@ HeapSize least_size(const PeriodTheorem& theorem, const PeriodReport& period) {
 /// Thrown to end a check from inside.
 struct StoppedCheck {};
 
-/// One claim about the values of a table. @throws StoppedCheck when asked to stop
+/// One claim about values. @throws StoppedCheck when asked to stop
 class PeriodCheck {
  public:
-  PeriodCheck(const TableReader& table, const HeapRule& rule, Nimber largest, Executor& executor,
+  PeriodCheck(const ValuesClaim& claim, const HeapRule& rule, Executor& executor,
               std::stop_token stop)
       : stop_(std::move(stop)),
-        table_(table),
-        period_(table.info().period),
+        claim_(claim),
+        period_(claim.period),
         rule_(rule),
         theorem_(rule),
-        largest_(largest),
         executor_(executor),
         compared_(period_.status == PeriodStatus::kCertified
-                      ? table.info().stats.count
-                      : std::min(period_.verified_to, table.info().stats.count)) {}
+                      ? claim.count
+                      : std::min(period_.verified_to, claim.count)) {}
 
   std::optional<WrongValue> run() const {
     const HeapSize e = period_.preperiod;
     const HeapSize p = period_.period;
     const bool certified = period_.status == PeriodStatus::kCertified;
-    if (period_.verified_to > table_.info().computed || period_.verified_to < e + p) {
+    if (period_.verified_to > claim_.computed || period_.verified_to < e + p) {
       return WrongValue{e, fmt::format("the period claims to rest on the heaps below {}, of which "
                                        "{} were computed",
-                                       period_.verified_to, table_.info().computed)};
+                                       period_.verified_to, claim_.computed)};
     }
     if (certified && !saltus_of_splits() && !equalities_suffice(rule_, period_)) {
       return not_enough();
     }
     if (const auto n = first_exception(p, period_.saltus, e, compared_ - p)) {
-      return WrongValue{
-          *n + p, fmt::format("heap {} has value {}, but the period {} of the table "
-                              "gives {}",
-                              *n + p, value(*n + p), p, std::uint64_t{value(*n)} + period_.saltus)};
+      return WrongValue{*n + p,
+                        fmt::format("heap {} has value {}, but the period {} gives {}", *n + p,
+                                    value(*n + p), p, std::uint64_t{value(*n)} + period_.saltus)};
     }
     if (e > 0 && value(e - 1 + p) == std::uint64_t{value(e - 1)} + period_.saltus) {
       return WrongValue{e - 1,
@@ -88,14 +89,13 @@ class PeriodCheck {
     }
     if (certified && saltus_of_splits() && !saltus_is_proved()) return not_enough();
     if (auto wrong = smaller_period()) return wrong;
-    return period_.sparse ? check_window_certificate(table_, rule_, largest_, executor_)
-                          : std::nullopt;
+    return period_.sparse ? check_window_certificate(claim_, rule_, executor_) : std::nullopt;
   }
 
  private:
   [[nodiscard]] Nimber value(HeapSize n) const {
     Nimber v = 0;
-    table_.read(n, {&v, 1});
+    claim_.read(n, {&v, 1});
     return v;
   }
 
@@ -113,7 +113,7 @@ class PeriodCheck {
 
   [[nodiscard]] bool saltus_is_proved() const {
     std::vector<Nimber> values(saltus_proof_values(period_.verified_to));
-    table_.read(0, values);
+    claim_.read(0, values);
     return prove_saltus(rule_, values,
                         {period_.verified_to, period_.preperiod, period_.period, period_.saltus})
         .has_value();
@@ -123,7 +123,7 @@ class PeriodCheck {
   [[nodiscard]] std::optional<HeapSize> first_exception(HeapSize shift, Nimber saltus,
                                                         HeapSize begin, HeapSize end) const {
     if (begin >= end) return std::nullopt;
-    const HeapSize step = table_.chunk_size();
+    const HeapSize step = claim_.piece;
     std::atomic<HeapSize> first = end;
     executor_.parallel_for((end - begin - 1) / step + 1, [&](std::size_t i) {
       const HeapSize from = begin + i * step;
@@ -131,8 +131,8 @@ class PeriodCheck {
       if (from >= first.load(std::memory_order_relaxed)) return;
       std::vector<Nimber> low(std::min(step, end - from));
       std::vector<Nimber> high(low.size());
-      table_.read(from, low);
-      table_.read(from + shift, high);
+      claim_.read(from, low);
+      claim_.read(from + shift, high);
       const auto differs = [saltus](Nimber above, Nimber below) {
         return above == std::uint64_t{below} + saltus;
       };
@@ -178,8 +178,8 @@ class PeriodCheck {
     std::vector<bool> used;
     std::vector<Nimber> values;
     for (HeapSize n = 0; n < end; n += values.size()) {
-      values.resize(std::min(table_.chunk_size(), end - n));
-      table_.read(n, values);
+      values.resize(std::min(claim_.piece, end - n));
+      claim_.read(n, values);
       for (const Nimber v : values) {
         if (v >= used.size()) used.resize(std::size_t{v} + 1);
         used[v] = true;
@@ -189,11 +189,10 @@ class PeriodCheck {
   }
 
   std::stop_token stop_;
-  const TableReader& table_;
+  const ValuesClaim& claim_;
   const PeriodReport& period_;
   const HeapRule& rule_;
   PeriodTheorem theorem_;
-  Nimber largest_;
   Executor& executor_;
   HeapSize compared_;  ///< heaps below this obey the period
 };
@@ -219,11 +218,32 @@ bool equalities_suffice(const HeapRule& rule, const PeriodReport& period) {
       {period.verified_to, period.preperiod, period.period, period.saltus});
 }
 
-std::optional<WrongValue> check_period(const TableReader& table, const HeapRule& rule,
-                                       Nimber largest, Executor& executor, std::stop_token stop) {
-  if (table.info().period.status == PeriodStatus::kNone) return std::nullopt;
+ValuesClaim claim_of(const TableReader& table) {
+  const TableInfo& info = table.info();
+  return {.period = info.period,
+          .count = info.stats.count,
+          .computed = info.computed,
+          .largest = info.stats.max_value,
+          .piece = table.chunk_size(),
+          .read = [&table](HeapSize begin, std::span<Nimber> out) { table.read(begin, out); }};
+}
+
+ValuesClaim claim_of(const PeriodReport& period, std::span<const Nimber> values) {
+  return {.period = period,
+          .count = values.size(),
+          .computed = values.size(),
+          .largest = values.empty() ? 0 : std::ranges::max(values),
+          .piece = kPiece,
+          .read = [values](HeapSize begin, std::span<Nimber> out) {
+            std::ranges::copy(values.subspan(begin, out.size()), out.begin());
+          }};
+}
+
+std::optional<WrongValue> check_period(const ValuesClaim& claim, const HeapRule& rule,
+                                       Executor& executor, std::stop_token stop) {
+  if (claim.period.status == PeriodStatus::kNone) return std::nullopt;
   try {
-    return PeriodCheck(table, rule, largest, executor, std::move(stop)).run();
+    return PeriodCheck(claim, rule, executor, std::move(stop)).run();
   } catch (const StoppedCheck&) {
     return std::nullopt;
   }

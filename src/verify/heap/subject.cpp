@@ -116,8 +116,9 @@ SecondComputation HeapSubject::compute_again(const std::string& engine) const {
 }
 
 std::optional<WrongValue> HeapSubject::check_period() const {
-  return grundy::check_period(table(), rule_, info_.stats.max_value, *work_.executor,
-                              work_.hooks.stop);
+  ValuesClaim claim = claim_of(table());
+  claim.largest = info_.stats.max_value;  // a run directory has no statistics
+  return grundy::check_period(claim, rule_, *work_.executor, work_.hooks.stop);
 }
 
 }  // namespace grundy

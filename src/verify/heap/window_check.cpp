@@ -36,12 +36,11 @@ void lower(std::atomic<HeapSize>& first, HeapSize heap) {
 
 class WindowCheck {
  public:
-  WindowCheck(const TableReader& table, const PairMoves& moves, Nimber largest, Executor& executor)
-      : table_(table),
-        period_(table.info().period),
+  WindowCheck(const ValuesClaim& claim, const PairMoves& moves, Executor& executor)
+      : claim_(claim),
+        period_(claim.period),
         claims_(period_.sparse.value()),
         moves_(moves),
-        largest_(largest),
         split_(moves, claims_.mask, claims_.position),
         executor_(executor) {}
 
@@ -53,7 +52,7 @@ class WindowCheck {
  private:
   [[nodiscard]] std::vector<Nimber> values(HeapSize begin, HeapSize end) const {
     std::vector<Nimber> result(end - begin);
-    table_.read(begin, result);
+    claim_.read(begin, result);
     return result;
   }
 
@@ -70,22 +69,21 @@ class WindowCheck {
     std::atomic<std::uint64_t> rare = 0;
     std::atomic<HeapSize> last = 0;
     std::atomic<HeapSize> late = claims_.count;  // the first rare heap after the last claimed one
-    for_parts(1, claims_.count, std::max(kPart, table_.chunk_size()),
-              [&](HeapSize begin, HeapSize end) {
-                const std::vector<Nimber> part = values(begin, end);
-                std::uint64_t here = 0;
-                HeapSize latest = 0;
-                for (HeapSize n = begin; n < end; ++n) {
-                  if (split_.common(n, part[n - begin])) continue;
-                  ++here;
-                  latest = n;
-                  if (n > claims_.last_rare) lower(late, n);
-                }
-                rare += here;
-                HeapSize seen = last.load();
-                while (seen < latest && !last.compare_exchange_weak(seen, latest)) {
-                }
-              });
+    for_parts(1, claims_.count, std::max(kPart, claim_.piece), [&](HeapSize begin, HeapSize end) {
+      const std::vector<Nimber> part = values(begin, end);
+      std::uint64_t here = 0;
+      HeapSize latest = 0;
+      for (HeapSize n = begin; n < end; ++n) {
+        if (split_.common(n, part[n - begin])) continue;
+        ++here;
+        latest = n;
+        if (n > claims_.last_rare) lower(late, n);
+      }
+      rare += here;
+      HeapSize seen = last.load();
+      while (seen < latest && !last.compare_exchange_weak(seen, latest)) {
+      }
+    });
     if (late < claims_.count) {
       return WrongValue{late, fmt::format("heap {} is rare under mask {:#x}, but the window "
                                           "certificate says that heap {} is the last",
@@ -106,7 +104,7 @@ class WindowCheck {
     std::array<std::vector<Nimber>, 2> below;
     for (HeapSize parity = 0; parity < 2; ++parity) {
       Nimber count = 0;
-      for (Nimber v = 0; v <= largest_; ++v) {
+      for (Nimber v = 0; v <= claim_.largest; ++v) {
         below[parity].push_back(count);
         count += split_.common(parity, v) ? 0 : 1;
       }
@@ -121,7 +119,7 @@ class WindowCheck {
     const auto below = rare_types_below();
     const std::vector<Nimber> first = values(0, claims_.depth + 1);
     std::atomic<HeapSize> wrong = end;
-    for_parts(end - period_.period, end, std::max({kPart, table_.chunk_size(), reach}),
+    for_parts(end - period_.period, end, std::max({kPart, claim_.piece, reach}),
               [&](HeapSize from, HeapSize to) {
                 if (from >= wrong.load(std::memory_order_relaxed)) return;
                 const HeapSize begin = from - std::min(from, reach);
@@ -169,11 +167,10 @@ class WindowCheck {
     return missing == 0;
   }
 
-  const TableReader& table_;
+  const ValuesClaim& claim_;
   const PeriodReport& period_;
   const SparseFacts& claims_;
   const PairMoves& moves_;
-  Nimber largest_;
   const ValueSplit split_;
   Executor& executor_;
 };
@@ -190,10 +187,10 @@ bool window_certificate_applies(const HeapRule& rule, const PeriodReport& period
                                   period.verified_to);
 }
 
-std::optional<WrongValue> check_window_certificate(const TableReader& table, const HeapRule& rule,
-                                                   Nimber largest, Executor& executor) {
+std::optional<WrongValue> check_window_certificate(const ValuesClaim& claim, const HeapRule& rule,
+                                                   Executor& executor) {
   const PairMoves moves = moves_with_splits(rule).value();
-  return WindowCheck(table, moves, largest, executor).run();
+  return WindowCheck(claim, moves, executor).run();
 }
 
 }  // namespace grundy
