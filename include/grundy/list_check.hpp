@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <grundy/machine.hpp>
+#include <grundy/part.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
 
@@ -27,8 +28,9 @@ struct ListCheckRequest {
   std::optional<std::uint64_t> samples{};
   double seconds = 10;  ///< besides the time to read the file
   std::uint64_t seed = 1;
-  /// Misère play of one heap only: prove heaps to this one, however long that takes.
-  std::optional<HeapSize> last{};
+  /// Rows of a census, games of a family in the order of its file, or heaps from 0 on in misère
+  /// play: prove all of them, however long that takes. Nothing is drawn then.
+  std::optional<EntryRange> range{};
   Machine machine{};  ///< threads, back end, memory; what is found does not depend on them
 };
 
@@ -39,9 +41,10 @@ struct ListCheck {
   std::uint64_t count = 0;  ///< of the file
   Digest128 digest{};       ///< of what it lists
   std::uint64_t proved = 0;
-  std::uint64_t proved_to = 0;  ///< everything below this number is proved. What was drawn has no
-                                ///< numbers, so it counts only if it is the whole
-  std::string statement{};      ///< what is proved of each, as a clause
+  /// Everything in it is proved. What was drawn has no numbers, so it counts only if it is the
+  /// whole.
+  std::optional<EntryRange> proved_range{};
+  std::string statement{};  ///< what is proved of each, as a clause
   std::vector<std::string> methods{};
   bool complete = false;  ///< false: it was stopped
   std::string wrong{};    ///< a sentence about the first thing that is wrong; empty: nothing is

@@ -4,8 +4,26 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
+
+#include <grundy/types.hpp>
 
 namespace grundy {
+
+/// Entries first .. last, both included.
+struct EntryRange {
+  HeapSize first = 0;
+  HeapSize last = 0;
+
+  [[nodiscard]] constexpr bool contains(HeapSize entry) const noexcept {
+    return first <= entry && entry <= last;
+  }
+  friend bool operator==(const EntryRange&, const EntryRange&) = default;
+};
+
+/// @param unit what entries are, for the sentence: heaps, rows, ...
+/// @throws Error(kUsage) unless the range lies in the entries 0 .. count - 1
+void check_range(const EntryRange& range, HeapSize count, std::string_view unit);
 
 /// The `number`-th of `of` shares, counted from 1. The shares are disjoint and together the whole.
 /// Pieces stand in descending order of their cost. They are dealt to the shares in turn, every

@@ -33,13 +33,6 @@
 
 namespace grundy {
 
-/// Entries first .. last, both included.
-struct EntryRange {
-  HeapSize first = 0;
-  HeapSize last = 0;
-  friend bool operator==(const EntryRange&, const EntryRange&) = default;
-};
-
 /// A statement about one table: which of its entries are proved, and how. Certificates are JSON
 /// files; src/verify/README.md says what is in them and what they prove.
 struct Certificate {
@@ -141,9 +134,10 @@ VerifyReport verify(const VerifyRequest& request, const Hooks& hooks = {});
 /// @throws Error as verify()
 std::optional<Prediction> predict(const VerifyRequest& request, const Hooks& hooks = {});
 
-/// The entries that one machine of several proves. The ranges of all parts take about the same
-/// time, and together they are the table. For a run without a table, a part proves the intervals
-/// between seals that end in its range; there may be none.
+/// The entries that one machine of several proves: of a table, a run, a census or a family. The
+/// ranges of all parts take about the same time, and together they are all entries. For a run
+/// without a table, a part proves the intervals between seals that end in its range; there may be
+/// none.
 /// @throws Error(kUsage) if there are fewer entries than parts, else as verify()
 EntryRange share_of_proof(const std::filesystem::path& table, const WorkPart& part);
 
@@ -152,6 +146,10 @@ EntryRange share_of_proof(const std::filesystem::path& table, const WorkPart& pa
 /// @throws Error(kCorrupt) if the file is damaged, Error(kUsage) if its run is not there, and
 /// Error(kMismatch) if the two contradict each other
 std::filesystem::path run_of_statistics(const std::filesystem::path& file);
+
+/// The number of entries that ranges and certificates count: of a table, a run, a list, a census or
+/// a family. @throws Error as verify()
+HeapSize stored_entries(const std::filesystem::path& path);
 
 /// What is known of the table in a file or a run directory. A run directory has no statistics, so
 /// its sealed values are counted. @throws Error as verify()
@@ -196,9 +194,8 @@ bool is_list(FileKind kind) noexcept;
 /// @throws Error as that check, Error(kUsage) for a file of another kind
 ListCheck check_list(const ListCheckRequest& request, const Hooks& hooks = {});
 
-/// The certificate of a check. It states the entries below ListCheck::proved_to: positions, rows
-/// and games that were drawn have no numbers, so all of them or none; of misère play a range from
-/// heap 0 on. After a check with `samples = 0` it says which file it is of, and proves nothing.
+/// The certificate of a check. It states the entries of ListCheck::proved_range. After a check with
+/// `samples = 0` it says which file it is of, and proves nothing.
 Certificate certificate_of(const ListCheck& check);
 
 }  // namespace grundy

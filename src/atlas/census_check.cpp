@@ -5,6 +5,7 @@
 #include <iterator>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -132,13 +133,14 @@ void prove_samples(RowProofs& proofs, const ListCheckRequest& request, std::uint
   }
 }
 
-void prove_all(RowProofs& proofs, std::uint64_t sets) {
-  proofs.expect(sets);
+void prove_range(RowProofs& proofs, const EntryRange& range) {
+  proofs.expect(range.last + 1 - range.first);
   std::vector<std::uint64_t> wanted;
-  for (std::uint64_t first = 0; first < sets; first += kGroup) {
-    wanted.resize(std::min(kGroup, sets - first));
-    std::iota(wanted.begin(), wanted.end(), first);
-    proofs.read(first);
+  for (std::uint64_t from = range.first; from <= range.last; from += wanted.size()) {
+    const std::uint64_t group = from / kGroup * kGroup;
+    wanted.resize(std::min(group + kGroup, range.last + 1) - from);
+    std::iota(wanted.begin(), wanted.end(), from);
+    proofs.read(group);
     if (!proofs.prove(wanted)) return;
   }
 }
@@ -155,16 +157,21 @@ ListCheck check_census(const ListCheckRequest& request, const Hooks& hooks) {
                   .digest = count_census_file(file.root(), kind),
                   .statement = "what a row says of its game follows from the definition",
                   .methods = {"rows are computed again, value by value, and compared"}};
+  std::optional<EntryRange> range = request.range;
+  if (range) check_range(*range, check.count, check.unit);
+  if (!range && (request.full || request.samples.value_or(0) >= check.count)) {
+    range = {0, check.count - 1};
+  }
   RowProofs proofs(kind, file.reader(), request, hooks);
-  if (request.full || request.samples.value_or(0) >= check.count) {
-    prove_all(proofs, check.count);
+  if (range) {
+    prove_range(proofs, *range);
   } else {
     prove_samples(proofs, request, check.count, time);
   }
   check.proved = proofs.proved();
   check.wrong = proofs.wrong();
   check.complete = !proofs.stopped();
-  if (check.holds() && check.proved == check.count) check.proved_to = check.count;
+  if (check.holds()) check.proved_range = range;
   check.seconds = time.seconds();
   return check;
 }

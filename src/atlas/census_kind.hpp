@@ -78,6 +78,8 @@ class CensusKind {
   /// Makes a search or a proof for one task. May be called from several threads.
   [[nodiscard]] virtual std::unique_ptr<RowSearch> search() const = 0;
   [[nodiscard]] virtual std::unique_ptr<RowProof> proof() const = 0;
+  /// What a proof of the row of a set costs, about, in a unit of the kind's own.
+  [[nodiscard]] virtual std::uint64_t cost_of_proof(const MoveSet& set) const noexcept = 0;
   /// Counts one more row, in the order of rows.
   virtual void count(const MoveSet& set, std::span<const std::uint32_t> facts) = 0;
   /// Writes the attributes of the root, after all rows have been counted.

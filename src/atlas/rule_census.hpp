@@ -57,6 +57,8 @@ class RuleCensus final : public CensusKind {
   [[nodiscard]] std::string words(std::span<const std::uint32_t> facts) const override;
   [[nodiscard]] std::unique_ptr<RowSearch> search() const override;
   [[nodiscard]] std::unique_ptr<RowProof> proof() const override;
+  /// All tables have the same shape.
+  [[nodiscard]] std::uint64_t cost_of_proof(const MoveSet&) const noexcept override { return 1; }
   void count(const MoveSet& set, std::span<const std::uint32_t> facts) override;
   void write_attributes(h5::Object& root, const Digest128& digest) const override;
   void compare_attributes(h5::Object& root, const Digest128& digest) const override;

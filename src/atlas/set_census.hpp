@@ -44,6 +44,10 @@ class SetCensus final : public CensusKind {
   [[nodiscard]] std::string words(std::span<const std::uint32_t> facts) const override;
   [[nodiscard]] std::unique_ptr<RowSearch> search() const override;
   [[nodiscard]] std::unique_ptr<RowProof> proof() const override;
+  /// Preperiods and periods grow with the largest move.
+  [[nodiscard]] std::uint64_t cost_of_proof(const MoveSet& set) const noexcept override {
+    return set.back();
+  }
   void count(const MoveSet& set, std::span<const std::uint32_t> facts) override;
   void write_attributes(h5::Object& root, const Digest128& digest) const override;
   void compare_attributes(h5::Object& root, const Digest128& digest) const override;

@@ -173,8 +173,7 @@ int info_census(Console& console, const std::string& file) {
 int verify_census(Console& console, const ListCheckRequest& request,
                   CertificateOutput certificate) {
   const ListCheck check = attended_check(console, "rows", check_census, request, certificate);
-  const std::string proved =
-      fmt::format("{} rows are proved from the definition", of(check.proved, check.count));
+  const std::string proved = fmt::format("{} are proved from the definition", proved_text(check));
   if (console.json) {
     Json json = {{"file", request.file},
                  {"family", check.notation},
@@ -218,10 +217,8 @@ std::string proved_periods(const AtlasCheck& check) {
 int verify_atlas(Console& console, const ListCheckRequest& request, CertificateOutput certificate) {
   const AtlasCheck check = attended_check(console, "games", check_atlas, request, certificate);
   const std::string proved =
-      fmt::format("{}{} heaps of {} games are proved from the definition",
-                  request.full ? "all " : "", format_count(check.heaps),
-                  request.full && check.complete ? "all " + format_count(check.count)
-                                                 : of(check.proved, check.count));
+      fmt::format("{}{} heaps of {} are proved from the definition",
+                  check.proved_range ? "all " : "", format_count(check.heaps), proved_text(check));
   if (console.json) {
     Json json = atlas_json(request.file.string(), check);
     put_check(json, check, certificate,

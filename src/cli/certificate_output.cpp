@@ -34,7 +34,7 @@ void CertificateOutput::note(Console& console, const char* reason) const {
 }
 
 void write_proved(CertificateOutput& output, const ListCheck& check) {
-  if (check.proved_to > 0) output.write(certificate_of(check));
+  if (check.proved_range) output.write(certificate_of(check));
 }
 
 }  // namespace grundy::cli

@@ -20,14 +20,27 @@
 
 namespace grundy::cli {
 
+/// What was proved: all of a range, or some or all of the file.
+inline std::string proved_text(const ListCheck& check) {
+  const std::string whole = format_count(check.count);
+  if (check.proved_range && check.proved < check.count) {
+    return fmt::format("{} {} to {} of {}", check.unit, format_count(check.proved_range->first),
+                       format_count(check.proved_range->last), whole);
+  }
+  return fmt::format("{} of {} {}", format_count(check.proved), whole, check.unit);
+}
+
 /// Adds how a proof ended to what describes its file. `proved` are the fields that count.
 inline void put_check(Json& json, const ListCheck& check, const CertificateOutput& certificate,
                       const Json& proved) {
   json.update({{"ok", check.holds()}, {"complete", check.complete}});
   json.update(proved);
-  json.update({{"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
-               {"certificate", certificate.json()},
-               {"seconds", check.seconds}});
+  const auto& range = check.proved_range;
+  json.update(
+      {{"proved_range", range ? Json{{"first", range->first}, {"last", range->last}} : Json()},
+       {"wrong", check.wrong.empty() ? Json() : Json(check.wrong)},
+       {"certificate", certificate.json()},
+       {"seconds", check.seconds}});
 }
 
 /// Proves a list while the console attends to it, and writes the certificate of what was proved.

@@ -159,8 +159,7 @@ int verify_genera(Console& console, const ListCheckRequest& request,
   const auto of_all = [&](HeapSize part) {
     return fmt::format("{} of {}", format_count(part), format_count(check.info.heaps));
   };
-  const std::string proved =
-      fmt::format("{} heaps are proved from the definition", of_all(check.proved));
+  const std::string proved = fmt::format("{} are proved from the definition", proved_text(check));
   if (console.json) {
     Json json = genera_json(check.info);
     json["file"] = request.file;

@@ -226,23 +226,24 @@ GeneraCheck check_genera(const ListCheckRequest& request, const Hooks& hooks) {
                   fmt::format("'{}': {}", request.file.string(), error.what()));
     }
   }();
-  if (request.last && *request.last >= check.info.heaps) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("heap {} is not in '{}', which ends before heap {}", *request.last,
-                            request.file.string(), check.info.heaps));
+  if (request.range) {
+    check_range(*request.range, check.count, check.unit);
+    if (request.range->first > 0) {
+      throw Error(ErrorCode::kUsage, "misère play of one heap is proved from heap 0 on");
+    }
   }
-  const HeapSize heaps = request.last ? *request.last + 1 : check.info.heaps;
+  const HeapSize heaps = request.range ? request.range->last + 1 : check.info.heaps;
   const std::uint64_t memory = request.machine.memory.value_or(memory_available());
   const Stopwatch proving;
   const auto is_over = [&] {
-    return hooks.stop.stop_requested() || (!request.last && proving.seconds() > request.seconds);
+    return hooks.stop.stop_requested() || (!request.range && proving.seconds() > request.seconds);
   };
   if (request.samples != 0) {
     MiserePositions positions(rule, is_over, memory / 2);
     prove_from_definition(reader, rule, heaps, positions, check);
   }
   check.complete = !hooks.stop.stop_requested();
-  if (request.last && check.complete && check.wrong.empty() && check.proved < heaps) {
+  if (request.range && check.complete && check.wrong.empty() && check.proved < heaps) {
     throw Error(ErrorCode::kFailure,
                 fmt::format("heaps from {} on need more memory to be proved than there is "
                             "(--memory)",
@@ -252,7 +253,7 @@ GeneraCheck check_genera(const ListCheckRequest& request, const Hooks& hooks) {
     check.complete =
         compare_with_search(reader, rule, {.memory = memory, .stop = hooks.stop}, check);
   }
-  if (check.wrong.empty()) check.proved_to = check.proved;
+  if (check.wrong.empty() && check.proved > 0) check.proved_range = {0, check.proved - 1};
   if (check.holds() && check.compared == check.count) {
     check.methods.emplace_back("all genera and kinds were found a second time");
   }

@@ -196,7 +196,7 @@ OutcomesCheck check_outcomes(const ListCheckRequest& request, const Hooks& hooks
          .work_total = timed ? request.seconds : static_cast<double>(most)});
   }
   check.complete = !hooks.stop.stop_requested();
-  if (check.holds() && check.proved == check.count) check.proved_to = check.count;
+  if (check.holds() && check.proved == check.count) check.proved_range = {0, check.count - 1};
   check.seconds = time.seconds();
   return check;
 }

@@ -207,7 +207,7 @@ PPositionsCheck check_p_positions(const ListCheckRequest& request, const Hooks& 
     check.wrong = "the outcome of the start position is not the one that its file says";
   }
   check.complete = !hooks.stop.stop_requested();
-  if (request.full && check.holds()) check.proved_to = check.count;
+  if (request.full && check.holds()) check.proved_range = {0, check.count - 1};
   check.seconds = time.seconds();
   return check;
 }

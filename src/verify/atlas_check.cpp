@@ -96,12 +96,13 @@ struct ClassProof {
   std::uint64_t heaps = 0;
 };
 
-/// Proves `samples` random heaps of each game, or all heaps. Once a stop is requested, some are
-/// left out.
-ClassProof prove_class(const AtlasClass& c, std::span<const Nimber> values,
-                       std::optional<std::uint64_t> samples, std::mt19937_64& random,
-                       const KernelSet& kernels, Executor& executor, const std::stop_token& stop) {
-  const std::size_t games = c.members.size();
+/// Proves `samples` random heaps of each of some games of a class, or all heaps. Once a stop is
+/// requested, some are left out.
+ClassProof prove_games(const AtlasClass& c, std::span<const AtlasMember> members,
+                       std::span<const Nimber> values, std::optional<std::uint64_t> samples,
+                       std::mt19937_64& random, const KernelSet& kernels, Executor& executor,
+                       const std::stop_token& stop) {
+  const std::size_t games = members.size();
   // What is drawn does not depend on the order in which threads come to the games.
   std::vector<std::uint64_t> seeds(games);
   if (samples) std::ranges::generate(seeds, std::ref(random));
@@ -109,7 +110,7 @@ ClassProof prove_class(const AtlasClass& c, std::span<const Nimber> values,
   std::atomic<std::uint64_t> heaps = 0;
   executor.parallel_for(games, [&](std::size_t i) {
     if (stop.stop_requested()) return;
-    const Claim claim(c, c.members[i], values);
+    const Claim claim(c, members[i], values);
     if (!samples || *samples >= claim.heaps()) {
       faults[i] = claim.prove_all(kernels, executor, stop);
       heaps += claim.heaps();
@@ -163,9 +164,12 @@ AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
   const auto executor = make_executor(request.machine.threads, request.machine.backend);
   const KernelSet& kernels = select_kernels(request.machine.kernel);
   AtlasReader reader(request.file);
+  if (request.range) check_range(*request.range, reader.games(), "games");
   const bool keeps_proofs = reader.keeps_proofs();
   ClassTheorems theorems;
+  std::vector<std::uint64_t> games;  // in each class
   AtlasCheck check = read_classes(reader, [&](const AtlasClass& c, std::span<const Nimber> values) {
+    games.push_back(c.members.size());
     if (!theorems.fault.empty() || hooks.stop.stop_requested()) return;
     ClassTheorems found = prove_theorems(c, values, keeps_proofs, *executor, hooks.stop);
     theorems.fault = std::move(found.fault);
@@ -178,33 +182,44 @@ AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
   check.methods = {"no option has the value, and every smaller number is the value of an option"};
   const Stopwatch proving;
   std::mt19937_64 random(request.seed);
+  std::vector<std::uint64_t> first(check.classes);  // game of each class
+  std::exclusive_scan(games.begin(), games.end(), first.begin(), std::uint64_t{0});
   std::vector<std::size_t> order(check.classes);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  if (!request.full) std::ranges::shuffle(order, random);
-  const bool timed = !request.full && !request.samples;
+  std::optional<EntryRange> range = request.range;
+  if (!range && request.full) range = {0, check.count - 1};
+  if (!range) std::ranges::shuffle(order, random);
+  const bool timed = !range && !request.samples;
   std::optional<std::uint64_t> samples;
-  if (!request.full) samples = request.samples.value_or(kHeapsOfGame);
+  if (!range) samples = request.samples.value_or(kHeapsOfGame);
   if (samples == 0) order.clear();  // no value is to be proved, so values are not read again
+  const EntryRange wanted = range.value_or(EntryRange{0, check.count - 1});
+  const std::uint64_t total = wanted.last + 1 - wanted.first;
   for (const std::size_t i : order) {
+    const std::uint64_t from = std::max(wanted.first, first[i]);
+    const std::uint64_t to = std::min(wanted.last + 1, first[i] + games[i]);
+    if (from >= to) continue;
     if (!check.wrong.empty() || hooks.stop.stop_requested()) break;
     if (timed && proving.seconds() > request.seconds) break;
     std::vector<Nimber> values;
     const AtlasClass c = reader.read(i, values);
-    ClassProof proof = prove_class(c, values, samples, random, kernels, *executor, hooks.stop);
+    const auto members = std::span(c.members).subspan(from - first[i], to - from);
+    ClassProof proof =
+        prove_games(c, members, values, samples, random, kernels, *executor, hooks.stop);
     check.wrong = std::move(proof.fault);
     if (hooks.stop.stop_requested() || !check.wrong.empty()) break;
-    check.proved += c.members.size();
+    check.proved += members.size();
     check.heaps += proof.heaps;
     if (hooks.progress != nullptr) {
       hooks.progress->report({.done = check.proved,
-                              .total = check.count,
+                              .total = total,
                               .work_done = static_cast<double>(check.proved),
-                              .work_total = static_cast<double>(check.count)});
+                              .work_total = static_cast<double>(total)});
     }
   }
   check.complete = !hooks.stop.stop_requested();
-  if (request.full && check.holds()) {
-    check.proved_to = check.count;
+  if (range && check.holds()) {
+    check.proved_range = range;
     check.methods.push_back(fmt::format(
         "{} of {} certified periods are proved again for all heaps, by their theorems from these "
         "values",

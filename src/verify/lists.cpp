@@ -29,7 +29,7 @@ Certificate certificate_of(const ListCheck& check) {
   certificate.count = certificate.periodic_from = check.count;
   certificate.statement = check.statement;
   certificate.table_digest = to_hex(check.digest);
-  if (check.proved_to > 0) certificate.proved = {{0, check.proved_to - 1}};
+  if (check.proved_range) certificate.proved = {*check.proved_range};
   certificate.methods = check.methods;
   certificate.programs = {"grundy " GRUNDY_VERSION};
   return certificate;
@@ -52,6 +52,11 @@ ListCheck check_list(const ListCheckRequest& request, const Hooks& hooks) {
       throw Error(ErrorCode::kUsage,
                   fmt::format("'{}' is no list, census or family", request.file.string()));
   }
+}
+
+HeapSize stored_entries(const std::filesystem::path& path) {
+  const bool list = std::filesystem::is_regular_file(path) && is_list(kind_of(path));
+  return list ? check_list({.file = path, .samples = 0}).count : stored_info(path).stats.count;
 }
 
 }  // namespace grundy

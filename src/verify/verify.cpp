@@ -41,7 +41,7 @@ class Verification {
     report_.info = subject.info();
     report_.unit = subject.unit();
     report_.periodic_from = subject.periodic_from();
-    if (request_.proof == ProofKind::kRange) check_range(request_.range);
+    if (request_.proof == ProofKind::kRange) check_range(request_.range, count(), report_.unit);
     if (request_.proof == ProofKind::kFull) {
       const std::string& asked = request_.machine.engine;
       engine_ = asked.empty() || same_name(asked, "auto") ? subject.other_engine() : asked;
@@ -146,16 +146,6 @@ class Verification {
   /// The entries that are to be proved. @pre they are not drawn at random, and there are some
   [[nodiscard]] EntryRange wanted() const {
     return request_.proof == ProofKind::kRange ? request_.range : EntryRange{0, count() - 1};
-  }
-
-  void check_range(EntryRange range) const {
-    if (range.first <= range.last && range.last < count()) return;
-    if (count() == 0) {
-      throw Error(ErrorCode::kUsage, fmt::format("the table has no {}", report_.unit));
-    }
-    throw Error(ErrorCode::kUsage,
-                fmt::format("{0} {1} to {2} are no range of a table of {0} 0 to {3}", report_.unit,
-                            range.first, range.last, count() - 1));
   }
 
   /// Whether everything is proved by comparison with values that an engine finds anew.

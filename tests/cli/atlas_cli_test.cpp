@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <signal.h>
 
+#include <grundy/verify.hpp>
+
 #include "cli/run_grundy.hpp"
 
 namespace grundy::testing {
@@ -60,9 +62,32 @@ TEST_F(AtlasCommand, ItsFileIsToldAndProved) {
   EXPECT_EQ(proved["digest"], info["digest"]);
   EXPECT_THAT(output({"verify", "t.h5"}),
               HasSubstr("63 of 63 games are proved from the definition"));
-  const Outcome range = run({"verify", "t.h5", "--range", "1:2"});
+  const Outcome range = run({"verify", "t.h5", "--range", "60:63"});
   EXPECT_EQ(range.code, 2);
-  EXPECT_THAT(range.err, HasSubstr("is not for a family of games"));
+  EXPECT_THAT(range.err, HasSubstr("games 60 to 63 are no range of games 0 to 62"));
+}
+
+TEST_F(AtlasCommand, PartsOfAProofAreTheWholeProof) {
+  ASSERT_EQ(run({"atlas", "0.dd", "--to", "300", "-o", "t.h5"}).code, 0);
+  ASSERT_EQ(run({"verify", "t.h5", "--full", "--certificate", "whole.json"}).code, 0);
+  std::vector<std::string> merge{"verify", "t.h5", "--certificate", "merged.json", "--merge"};
+  std::uint64_t proved = 0;
+  for (const char* part : {"1", "2", "3"}) {
+    const std::string file = std::string("part") + part + ".json";
+    const Json json =
+        output_json({"verify", "t.h5", "--part", std::string(part) + "/3", "--certificate", file});
+    EXPECT_EQ(json["proved_range"]["first"], proved);
+    proved += json["proved_games"].get<std::uint64_t>();
+    EXPECT_EQ(json["proved_range"]["last"], proved - 1);
+    merge.push_back(file);
+  }
+  EXPECT_EQ(proved, 63u);
+  EXPECT_THAT(output(merge), HasSubstr("every one, by 3 certificates"));
+  EXPECT_EQ(read("merged.json"), read("whole.json"));
+  EXPECT_THAT(output({"verify", "t.h5", "--range", "5:7"}),
+              HasSubstr(" heaps of games 5 to 7 of 63 are proved from the definition"));
+  EXPECT_EQ(Certificate::read(directory() / "t.h5.5-7.json").gaps(),
+            (std::vector<EntryRange>{{0, 4}, {8, 62}}));
 }
 
 TEST_F(AtlasCommand, ItsGamesAreToldAndExported) {

@@ -33,6 +33,33 @@ TEST_F(CensusCommand, WritesAFileThatInfoAndVerifyRead) {
   EXPECT_EQ(run({"census", "S{max<=9,size=3}", "-o", "c.h5", "--force"}).code, 0);
 }
 
+TEST_F(CensusCommand, PartsOfAProofAreTheWholeProof) {
+  const std::vector<std::vector<std::string>> families{{"S{max<=80,size=3}"},
+                                                       {"2: V{max<=5,size=2}", "--shape", "12x12"}};
+  for (const std::vector<std::string>& family : families) {
+    std::vector<std::string> census{"census", "-o", "c.h5", "--force"};
+    census.insert(census.begin() + 1, family.begin(), family.end());
+    ASSERT_EQ(run(census).code, 0);
+    ASSERT_EQ(run({"verify", "c.h5", "--full", "--certificate", "whole.json", "--force"}).code, 0);
+    std::vector<std::string> merge{"verify",      "c.h5",    "--certificate",
+                                   "merged.json", "--force", "--merge"};
+    std::uint64_t proved = 0;
+    for (const char* part : {"1/3", "2/3", "3/3"}) {
+      const Json json = output_json({"verify", "c.h5", "--part", part, "--force"});
+      EXPECT_EQ(json["proved_range"]["first"], proved);
+      proved += json["proved"].get<std::uint64_t>();
+      EXPECT_EQ(json["proved_range"]["last"], proved - 1);
+      merge.push_back(json["certificate"]);
+    }
+    EXPECT_THAT(output(merge), HasSubstr("every one, by 3 certificates"));
+    EXPECT_EQ(read("merged.json"), read("whole.json"));
+  }
+  EXPECT_THAT(output({"verify", "c.h5", "--range", "3:"}), HasSubstr("rows 3 to "));
+  const Outcome outside = run({"verify", "c.h5", "--range", "3:10^9"});
+  EXPECT_EQ(outside.code, 2);
+  EXPECT_THAT(outside.err, HasSubstr("rows 3 to 1000000000 are no range of rows 0 to "));
+}
+
 TEST_F(CensusCommand, ItsRowsAreToldAndExported) {
   ASSERT_EQ(run({"census", "S{max<=9,size=3}", "-o", "c.h5"}).code, 0);
   EXPECT_EQ(output({"query", "c.h5", "S{2,5,7}", "s{ 9,8,7 }"}),
@@ -105,7 +132,8 @@ TEST_F(CensusCommand, RefusesInOneSentence) {
       {{"census", "2: V{max<=3,size=2}", "--shape", "9x9", "--to", "99"}, "--to is not for"},
       {{"census", "2: V{max<=3,size<=2}", "--shape", "9x9"},
        "'<' stands where '=' and a number of members is expected"},
-      {{"verify", "c.h5", "--range", "0:5"}, "--range is not for a census"},
+      {{"verify", "c.h5", "--range", "80:84"}, "rows 80 to 84 are no range of rows 0 to 83"},
+      {{"verify", "c.h5", "--part", "1/85"}, "84 entries do not make 85 parts"},
       {{"query", "c.h5", "5"}, "'5' is a heap; name a game of the family before it"},
       {{"query", "c.h5", "S{1,2,10}"}, "'S{1,2,10}' is no set of the family S{max<=9,size=3}"},
       {{"query", "c.h5", "kayles"}, "'kayles' is no set of the family"},

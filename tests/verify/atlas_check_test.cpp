@@ -129,6 +129,18 @@ TEST(AtlasCheck, AWrongFileIsFound) {
   EXPECT_EQ(wrong([](AtlasClass&, Change&) {}), "");
   EXPECT_THAT(wrong([](AtlasClass&, Change& values) { values[30] ^= 1; }),
               HasSubstr("heap 30 of 0.77 has value"));
+  // Ranges are of games: only the one that has a wrong value finds it.
+  forge(path, [](AtlasClass& c, Change& values) {
+    values[30] ^= 1;
+    c.members.push_back(
+        {.code = "0.7", .lead = 1, .evidence = AtlasEvidence::kObserved, .compared = 1});
+  });
+  EXPECT_THAT(check_atlas({.file = path, .range = EntryRange{0, 0}}).wrong,
+              HasSubstr("heap 30 of 0.77 has value"));
+  const AtlasCheck other = check_atlas({.file = path, .range = EntryRange{1, 1}});
+  EXPECT_EQ(other.wrong, "");
+  EXPECT_EQ(other.proved, 1u);
+  EXPECT_EQ(other.proved_range, (EntryRange{1, 1}));
   // Random heaps find what is wrong in many places.
   forge(path, [](AtlasClass&, Change& values) {
     for (HeapSize n = 20; n < 60; ++n) values[n] ^= 1;

@@ -63,14 +63,24 @@ EntryRange parse_entries(const std::string& text, const std::string& file) {
   if (!to.empty()) {
     range.last = count_option("--range", to);
   } else {
-    const HeapSize count =
-        std::filesystem::is_regular_file(file) && kind_of(file) == FileKind::kGenera
-            ? GeneraReader(file).info().heaps
-            : stored_info(file).stats.count;
+    const HeapSize count = stored_entries(file);
     if (count == 0) throw Error(ErrorCode::kUsage, fmt::format("'{}' holds no values", file));
     range.last = count - 1;
   }
   return range;
+}
+
+/// The entries that --range or --part asks for.
+std::optional<EntryRange> wanted_range(const VerifyOptions& options) {
+  if (!options.part.empty()) return share_of_proof(options.file, parse_part(options.part));
+  if (!options.range.empty()) return parse_entries(options.range, options.file);
+  return std::nullopt;
+}
+
+/// Where the certificate is written; that of a range has a name of its own.
+std::string certificate_path(const VerifyOptions& options, const std::optional<EntryRange>& range) {
+  if (!options.certificate.empty() || !range) return options.certificate;
+  return fmt::format("{}.{}-{}.json", options.file, range->first, range->last);
 }
 
 VerifyRequest make_verify_request(const Console& console, const VerifyOptions& options) {
@@ -88,11 +98,12 @@ VerifyRequest make_verify_request(const Console& console, const VerifyOptions& o
   request.seconds = options.seconds;
   if (options.full) request.proof = ProofKind::kFull;
   request.team = console.team;
-  if (request.team != nullptr || !options.range.empty() || !options.part.empty()) {
+  if (const auto range = wanted_range(options)) {
     request.proof = ProofKind::kRange;
-    request.range = options.part.empty()
-                        ? parse_entries(options.range.empty() ? ":" : options.range, options.file)
-                        : share_of_proof(options.file, parse_part(options.part));
+    request.range = *range;
+  } else if (request.team != nullptr) {
+    request.proof = ProofKind::kRange;
+    request.range = parse_entries(":", options.file);
   }
   return request;
 }
@@ -205,10 +216,8 @@ int print_proof_prediction(Console& console, const VerifyOptions& options,
 int run_proof(Console& console, VerifyOptions options) {
   const VerifyRequest request = make_verify_request(console, options);
   if (options.dry_run) return print_proof_prediction(console, options, request);
-  if (request.proof == ProofKind::kRange && options.certificate.empty()) {
-    options.certificate =
-        fmt::format("{}.{}-{}.json", options.file, request.range.first, request.range.last);
-  }
+  options.certificate = certificate_path(
+      options, request.proof == ProofKind::kRange ? std::optional(request.range) : std::nullopt);
   CertificateOutput certificate(console.is_first() ? options.certificate : "", options.force);
   AttendedRun run(console);
   const VerifyReport report = verify(request, run.hooks());
@@ -244,13 +253,14 @@ int run_proof(Console& console, VerifyOptions options) {
 void refuse_for_list(const Command& given, std::initializer_list<const char*> options,
                      const char* what) {
   refuse_ignored(given, options, what);
-  if (!given.given("--certificate")) refuse_ignored(given, {"--force"}, what);
+  const bool certifies =
+      given.given("--certificate") || given.given("--range") || given.given("--part");
+  if (!certifies) refuse_ignored(given, {"--force"}, what);
 }
 
-/// The request to prove a census or a file of outcomes: random entries, or all of them.
+/// The request to prove a list: random entries, a range, or all of them.
 ListCheckRequest list_proof(const Command& given, const VerifyOptions& options, const char* what) {
-  refuse_for_list(given, {"--range", "--part", "--engine", "--kernel", "--memory", "--dry-run"},
-                  what);
+  refuse_for_list(given, {"--engine", "--kernel", "--memory", "--dry-run"}, what);
   if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
   ListCheckRequest request;
   request.file = options.file;
@@ -259,6 +269,7 @@ ListCheckRequest list_proof(const Command& given, const VerifyOptions& options, 
   set_machine_options(options.run, request.machine);
   if (!options.samples.empty()) request.samples = count_option("--samples", options.samples);
   if (!options.seed.empty()) request.seed = count_option("--seed", options.seed);
+  request.range = wanted_range(options);
   return request;
 }
 
@@ -271,14 +282,8 @@ int run_genera_proof(Console& console, const Command& given, const VerifyOptions
   if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
   ListCheckRequest request{.file = options.file, .full = options.full, .seconds = options.seconds};
   if (!options.run.memory.empty()) request.machine.memory = memory_option(options.run.memory);
-  if (!options.range.empty()) {
-    const auto [first, last] = parse_entries(options.range, options.file);
-    if (first > 0) {
-      throw Error(ErrorCode::kUsage, "--range: misère play of one heap is proved from heap 0 on");
-    }
-    request.last = last;
-  }
-  return verify_genera(console, request, {options.certificate, options.force});
+  request.range = wanted_range(options);
+  return verify_genera(console, request, {certificate_path(options, request.range), options.force});
 }
 
 /// Checks that a merged certificate is about the table in the file. @throws Error(kMismatch)
@@ -353,7 +358,8 @@ Command verify_command(Console& console) {
       {.names = "--range",
        .value = "A:B",
        .target = &options->range,
-       .help = "Prove heaps A to B from the stored table alone",
+       .help =
+           "Prove heaps A to B from the stored table alone; rows of a census, games of a family",
        .excludes = {"--full", "--merge", "--part"}},
       {.names = "--part",
        .value = "i/N",
@@ -374,8 +380,8 @@ Command verify_command(Console& console) {
       {.names = "--certificate",
        .value = "FILE",
        .target = &options->certificate,
-       .help = "Where to write what was proved; FILE.A-B.json for a range. Lists, censuses and "
-               "families: only if all of it is proved",
+       .help = "Where to write what was proved; FILE.A-B.json for a range. Entries that were drawn "
+               "are not stated",
        .writes = Writes::kOther},
       {.names = "--samples",
        .value = "K",
@@ -416,8 +422,9 @@ and that the start position reaches it; with --engine it computes the table anew
 positions that the table records are compared with the moves. Of a census, rows are proved: random ones,
 or all with --full; of a family of games, periods by their theorems and random heaps of each game, or all; of a file of outcomes,
 positions, by their moves and the list; of misère play of one heap, the first heaps with all positions
-that are reached from them, with --range 0:B however long that takes, and --full finds all genera again. Of these files a
-certificate states all positions, rows or games, or none; of misère play of one heap, the heaps that were proved. A range A:B of several heaps keeps all
+that are reached from them, with --range 0:B however long that takes, and --full finds all genera again. Rows of a census
+and games of a family, in the order of the file, are proved in ranges and parts, too. A certificate states ranges or the whole, nothing that was
+drawn; of misère play of one heap, the heaps that were proved. A range A:B of several heaps keeps all
 values up to B in memory and is refused with the figure if they do not fit; samples keep what fits.
 Under MPI the ranks of `grundy-mpi verify` share all values of FILE, or a range.
 
@@ -430,6 +437,7 @@ Examples:
   grundy verify grundy.h5 --range 0:500000 --certificate a.json
   grundy verify grundy.h5 --range 500000:10^6 --certificate b.json
   grundy verify officers.h5.run --part 2/8 --threads 4 --certificate p2.json
+  grundy verify census.h5 --part 1/4 --certificate c1.json
   grundy verify grundy.h5 --merge a.json b.json --certificate all.json
 )";
   command.is_shared = true;
@@ -451,22 +459,26 @@ Examples:
     if (!std::filesystem::is_regular_file(options->file)) return run_proof(console, *options);
     const FileKind kind = kind_of(options->file);
     if (console.team == nullptr) {
-      const auto list = [&](const char* what) { return list_proof(given, *options, what); };
-      const auto certificate = [&] {
-        return CertificateOutput(options->certificate, options->force);
+      const auto list = [&](const char* what, const auto& prove) {
+        const ListCheckRequest request = list_proof(given, *options, what);
+        return prove(console, request, {certificate_path(*options, request.range), options->force});
+      };
+      const auto outcomes = [&](const auto& prove) {
+        refuse_for_list(given, {"--range", "--part"}, "outcomes");
+        return list("outcomes", prove);
       };
       switch (kind) {
         case FileKind::kCensus:
         case FileKind::kRuleCensus:
-          return verify_census(console, list("a census"), certificate());
+          return list("a census", verify_census);
         case FileKind::kAtlas:
-          return verify_atlas(console, list("a family of games"), certificate());
+          return list("a family of games", verify_atlas);
         case FileKind::kGenera:
           return run_genera_proof(console, given, *options);
         case FileKind::kOutcomes:
-          return verify_outcomes(console, list("outcomes"), certificate());
+          return outcomes(verify_outcomes);
         case FileKind::kPPositions:
-          return verify_list(console, list("outcomes"), certificate());
+          return outcomes(verify_list);
         default:
           break;  // a table, or statistics
       }

@@ -21,7 +21,7 @@ namespace {
 using Kind = PeriodTheorem::Kind;
 
 /// Heaps of a piece of values in memory.
-constexpr HeapSize kPiece = HeapSize{1} << 16;
+constexpr HeapSize kHeapsRead = HeapSize{1} << 16;
 
 /// The least table size that is enough for the theorem, given that the table of the claim is.
 HeapSize least_size(const PeriodTheorem& theorem, const PeriodReport& period) {
@@ -233,7 +233,7 @@ ValuesClaim claim_of(const PeriodReport& period, std::span<const Nimber> values)
           .count = values.size(),
           .computed = values.size(),
           .largest = values.empty() ? 0 : std::ranges::max(values),
-          .piece = kPiece,
+          .piece = kHeapsRead,
           .read = [values](HeapSize begin, std::span<Nimber> out) {
             std::ranges::copy(values.subspan(begin, out.size()), out.begin());
           }};
