@@ -2,7 +2,6 @@
 #include "engines/lattice/line_packing.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace grundy {
@@ -31,25 +30,27 @@ void LinePacking::find_runs(const TileArea& area, std::size_t spare) {
   }
   // Vectors may begin before the first set of descending cells. Chains begin with a cache line.
   const auto whole = [](std::uint64_t sets) { return (sets + kBlock - 1) / kBlock * kBlock; };
+  const LineBits all = lines_.bits();
   spare_ = kSetSlack;
   for (Run& run : runs_) {
     run.set = spare_;
     run.pitch = whole(run.chain_length(0));
     run.held = lines_.held_by_all(run.first, run.last);
+    run.end = *std::max_element(all.high + run.first, all.high + run.last + 1);
     spare_ += run.pitch * run.apart;
+    line_of_.resize(spare_);
+    for (std::uint64_t line = run.first; line <= run.last; ++line) {
+      line_of_[run.set_of(line)] = all.set(line);
+    }
   }
   // With an odd number of cache lines, the words of a set do not all fall into one cache way.
   bits_.stride = (whole(spare_ + spare + kSetSlack) / kBlock | 1) * kBlock;
 }
 
 void LinePacking::find_living(std::size_t growth) {
-  const LineBits all = lines_.bits();
   std::size_t end = 0;
-  for (const Run& run : runs_) {
-    const auto* const high = all.high + run.first;
-    end = std::max<std::size_t>(end, *std::max_element(high, high + run.count()));
-  }
-  const std::size_t bits = std::min(all.bits, 64 * end + growth);
+  for (const Run& run : runs_) end = std::max(end, run.end);
+  const std::size_t bits = std::min(lines_.bits().bits, 64 * end + growth);
   index_of_block_.assign((bits + kBlockBits - 1) / kBlockBits, kDead);
   living_.clear();
   values_.clear();
@@ -68,28 +69,23 @@ void LinePacking::find_living(std::size_t growth) {
 }
 
 template <class Copy>
-void LinePacking::for_blocks_of(const Run& run, Copy copy) const {
-  const LineBits all = lines_.bits();
-  std::array<std::uint64_t*, kBlock> lines{}, next{};
-  for (std::uint64_t chain = 0; chain < run.apart; ++chain) {
-    const std::uint64_t length = chain < run.count() ? run.chain_length(chain) : 0;
-    for (std::uint64_t at = 0; at < length; at += kBlock) {
-      const std::size_t count = std::min<std::uint64_t>(kBlock, length - at);
-      const std::size_t behind = std::min<std::uint64_t>(kBlock, length - at - count);
-      for (std::size_t i = 0; i < count; ++i) lines[i] = all.set(run.line_at(chain, at + i));
-      for (std::size_t i = 0; i < behind; ++i) {
-        next[i] = all.set(run.line_at(chain, at + count + i));
+void LinePacking::for_words_of(const Run& run, std::size_t block, Copy copy) const {
+  constexpr std::size_t kAhead = 2 * kBlock;  // lines of a large table are not in the cache
+  const std::size_t offset = LineBits::offset_of(living_[block] / 64);
+  for (std::uint64_t chain = 0; chain < run.chains(); ++chain) {
+    const std::span row = words_of(run, chain, block, 0);
+    std::uint64_t* const* const lines = line_of_.data() + run.set + chain * run.pitch;
+    for (std::size_t at = 0; at < row.size(); at += kBlock) {
+      const std::size_t count = std::min(kBlock, row.size() - at);
+      for (std::size_t i = at + kAhead; i < std::min(row.size(), at + kAhead + kBlock); ++i) {
+        __builtin_prefetch(lines[i] + offset, 1);
       }
-      std::uint64_t* packed = bits_.words + run.set + chain * run.pitch + at;
-      for (const Nimber value : living_) {
-        // Sets of a large table are long and not in the cache.
-        for (std::size_t i = 0; i < behind; ++i) __builtin_prefetch(next[i] + value / 64, 1);
-        for (std::size_t w = value / 64; w < value / 64 + kBlock; ++w, packed += bits_.stride) {
-          if (count == kBlock) {  // a constant that the compiler knows
-            for (std::size_t i = 0; i < kBlock; ++i) copy(packed[i], lines[i][w]);
-          } else {
-            for (std::size_t i = 0; i < count; ++i) copy(packed[i], lines[i][w]);
-          }
+      std::uint64_t* packed = row.data() + at;
+      for (std::size_t w = offset; w < offset + kBlock; ++w, packed += bits_.stride) {
+        if (count == kBlock) {  // a constant that the compiler knows
+          for (std::size_t i = 0; i < kBlock; ++i) copy(packed[i], lines[at + i][w]);
+        } else {
+          for (std::size_t i = 0; i < count; ++i) copy(packed[i], lines[at + i][w]);
         }
       }
     }
@@ -99,10 +95,18 @@ void LinePacking::for_blocks_of(const Run& run, Copy copy) const {
 void LinePacking::pack(const TileArea& area, std::size_t growth, std::size_t spare) {
   find_runs(area, spare);
   find_living(growth);
-  words_.resize(values_.size() * bits_.stride);
+  words_.resize(std::max(words_.size(), values_.size() * bits_.stride));
   bits_.words = words_.data();
   for (const Run& run : runs_) {
-    for_blocks_of(run, [](std::uint64_t& packed, std::uint64_t& word) { packed = word; });
+    for (std::size_t block = 0; block < living_.size(); ++block) {
+      if (living_[block] / 64 < run.end) {
+        for_words_of(run, block,
+                     [](std::uint64_t& packed, const std::uint64_t& word) { packed = word; });
+        continue;
+      }
+      // Memory that no line has reached is not touched before something is written there.
+      for_words_of(run, block, [](std::uint64_t& packed, const std::uint64_t&) { packed = 0; });
+    }
   }
   for (std::size_t w = 0; w < values_.size(); ++w) {
     std::fill_n(bits_.words + w * bits_.stride + spare_, spare, 0);
@@ -111,20 +115,25 @@ void LinePacking::pack(const TileArea& area, std::size_t growth, std::size_t spa
 
 void LinePacking::unpack() {
   const LineBits all = lines_.bits();
-  const std::size_t end = living_.empty() ? 0 : living_.back() / 64 + kBlock;
   for (const Run& run : runs_) {
-    for_blocks_of(run, [](std::uint64_t& packed, std::uint64_t& word) { word = packed; });
-    for (std::uint64_t line = run.first; line <= run.last; ++line) all.taken(line, end);
-    const std::uint64_t* row = bits_.words + run.set;
-    for (const Nimber value : living_) {
-      for (std::size_t w = value / 64; w < value / 64 + kBlock; ++w, row += bits_.stride) {
+    std::size_t end = 0;
+    for (std::size_t block = 0; block < living_.size(); ++block) {
+      bool is_empty = living_[block] / 64 >= run.end;
+      for (std::size_t w = 0; w < kBlock; ++w) {
         std::uint64_t held = ~std::uint64_t{0};
-        for (std::uint64_t chain = 0; chain < std::min(run.apart, run.count()); ++chain) {
-          held &= kernels_.all_of(row + chain * run.pitch, run.chain_length(chain));
+        for (std::uint64_t chain = 0; chain < run.chains(); ++chain) {
+          const std::span row = words_of(run, chain, block, w);
+          held &= kernels_.all_of(row.data(), row.size());
+          is_empty = is_empty && std::ranges::all_of(row, [](auto word) { return word == 0; });
         }
-        run.held[w] = held;
+        run.held[living_[block] / 64 + w] = held;
       }
+      if (is_empty) continue;
+      for_words_of(run, block,
+                   [](const std::uint64_t& packed, std::uint64_t& word) { word = packed; });
+      end = living_[block] / 64 + kBlock;
     }
+    for (std::uint64_t line = run.first; line <= run.last; ++line) all.taken(line, end);
   }
 }
 

@@ -14,6 +14,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -65,8 +66,7 @@ class LinePacking {
   [[nodiscard]] const std::uint32_t* living_words(const TileArea& part);
 
  private:
-  /// The unit of copying, in words: a cache line.
-  static constexpr std::size_t kBlock = 8;
+  static constexpr std::size_t kBlock = LineBits::kBlock;  ///< the unit of copying, in words
   static constexpr std::uint32_t kBlockBits = 64 * kBlock;
 
   /// All consecutive lines of a family that go through the tile. A ray and its mirror image have
@@ -81,12 +81,14 @@ class LinePacking {
     std::uint64_t set = 0;          ///< the first set
     std::uint64_t pitch = 0;        ///< distance between chains
     std::uint64_t* held = nullptr;  ///< LineSets::held_by_all()
+    std::size_t end = 0;            ///< its lines are empty from this word on
 
     [[nodiscard]] std::uint64_t count() const noexcept { return last - first + 1; }
     [[nodiscard]] std::uint64_t set_of(std::uint64_t line) const noexcept {
       const std::uint64_t i = backwards ? last - line : line - first;
       return set + (apart == 1 ? i : i % apart * pitch + i / apart);
     }
+    [[nodiscard]] std::uint64_t chains() const noexcept { return std::min(apart, count()); }
     [[nodiscard]] std::uint64_t chain_length(std::uint64_t chain) const noexcept {
       return (count() - chain + apart - 1) / apart;
     }
@@ -97,9 +99,15 @@ class LinePacking {
 
   void find_runs(const TileArea& area, std::size_t spare);
   void find_living(std::size_t growth);
-  /// Calls `copy` for consecutive sets of a run, up to kBlock at a time.
+  /// Calls `copy` for each word of the sets of a run in block number `block` of those that live.
   template <class Copy>
-  void for_blocks_of(const Run& run, Copy copy) const;
+  void for_words_of(const Run& run, std::size_t block, Copy copy) const;
+  /// The sets of a chain in a word of a block.
+  [[nodiscard]] std::span<std::uint64_t> words_of(const Run& run, std::uint64_t chain,
+                                                  std::size_t block, std::size_t word) const {
+    return {bits_.words + (kBlock * block + word) * bits_.stride + run.set + chain * run.pitch,
+            run.chain_length(chain)};
+  }
 
   LineSets& lines_;
   const std::span<const LineAccess> accesses_;
@@ -107,7 +115,8 @@ class LinePacking {
   PackedBits bits_;
 
   std::vector<Run> runs_;
-  std::vector<std::size_t> run_of_;  ///< the run of every access
+  std::vector<std::size_t> run_of_;      ///< the run of every access
+  std::vector<std::uint64_t*> line_of_;  ///< the first block of the line of each set
   std::uint64_t spare_ = 0;
   std::vector<Nimber> living_;                 ///< the first value of each block
   std::vector<std::uint32_t> index_of_block_;  ///< the inverse of living_

@@ -61,27 +61,15 @@ LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape)
   // A value is at most the length of the longest game. Every move takes a token, except the one
   // pass.
   words_ = (nx + ny + planes_ - 1) / 64 + 1;
-  // With an odd number of cache lines, equal places of neighbouring sets do not fall into one cache
-  // way.
-  constexpr std::size_t kLine = 8;
-  stride_ = ((words_ + kLine - 1) / kLine | 1) * kLine;
+  stride_ = (words_ + LineBits::kBlock - 1) / LineBits::kBlock * LineBits::kBlock;
 }
 
 void LineSets::allocate() {
-  data_ = ZeroPages(lines_ * stride_ * sizeof(std::uint64_t), "the line sets");
+  data_ = ZeroPages(places_for(lines_) * stride_ * sizeof(std::uint64_t), "the line sets");
   low_.resize(lines_);
   high_.resize(lines_);
   places_.resize(lines_);
   std::iota(places_.begin(), places_.end(), std::uint64_t{0});
-}
-
-void LineSets::touch(std::size_t part, std::size_t parts) noexcept {
-  constexpr std::uint64_t kPage = 4096 / sizeof(std::uint64_t);
-  const std::uint64_t pages = (lines_ * stride_ + kPage - 1) / kPage;
-  auto* const words = data_.as<std::uint64_t>();
-  for (std::uint64_t i = pages * part / parts; i < pages * (part + 1) / parts; ++i) {
-    words[kPage * i] = 0;
-  }
 }
 
 std::uint64_t* LineSets::held_by_all(std::uint64_t first, std::uint64_t last) {
@@ -118,8 +106,9 @@ void LineSets::append_to(std::string& letter, std::span<const std::uint64_t> lin
   for (const std::uint64_t line : lines) {
     const Ends ends = ends_of(line);
     letter.append(reinterpret_cast<const char*>(ends.data()), sizeof ends);
-    letter.append(reinterpret_cast<const char*>(bits().set(line) + ends[0]),
-                  (ends[1] - ends[0]) * sizeof(std::uint64_t));
+    bits().for_pieces(line, ends[0], ends[1], [&](const std::uint64_t* at, std::size_t count) {
+      letter.append(reinterpret_cast<const char*>(at), count * sizeof *at);
+    });
   }
 }
 
@@ -138,16 +127,19 @@ void LineSets::take(std::string_view& letter, std::uint64_t line) {
     const std::lock_guard lock(free_mutex_);
     claim(line);
   }
-  std::uint64_t* const set = bits().set(line);
-  std::fill_n(set, ends[0], ~std::uint64_t{0});
-  cut(set + ends[0], (ends[1] - ends[0]) * sizeof(std::uint64_t));
+  bits().for_pieces(line, 0, ends[0], [](std::uint64_t* at, std::size_t count) {
+    std::fill_n(at, count, ~std::uint64_t{0});
+  });
+  bits().for_pieces(line, ends[0], ends[1],
+                    [&](std::uint64_t* at, std::size_t count) { cut(at, count * sizeof *at); });
   low_[line] = ends[0];
   high_[line] = ends[1];
 }
 
 void LineSets::release(std::span<const std::uint64_t> lines) {
   for (const std::uint64_t line : lines) {
-    std::fill_n(bits().set(line), std::max(low_[line], high_[line]), 0);
+    bits().for_pieces(line, 0, std::max(low_[line], high_[line]),
+                      [](std::uint64_t* at, std::size_t count) { std::fill_n(at, count, 0); });
     low_[line] = high_[line] = 0;
   }
   const std::lock_guard lock(free_mutex_);

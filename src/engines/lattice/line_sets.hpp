@@ -59,11 +59,6 @@ class LineSets {
   LineSets(const LatticeRule& rule, const LatticeShape& shape);
   /// Allocates the sets, all empty. @throws Error(kFailure) if there is no memory
   void allocate();
-  /// Touches part number `part` of `parts` of the memory, so that the system provides it now. A
-  /// page that is read before it is written costs two faults, and the second fault stops all
-  /// threads.
-  void touch(std::size_t part, std::size_t parts) noexcept;
-
   /// The accesses of all planes.
   [[nodiscard]] const std::vector<LineAccess>& accesses() const noexcept { return accesses_; }
   [[nodiscard]] std::span<const LineAccess> accesses(unsigned plane) const noexcept {
@@ -111,8 +106,12 @@ class LineSets {
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
   [[nodiscard]] std::uint64_t bytes_of(std::uint64_t lines) const noexcept {
-    return lines * stride_ * sizeof(std::uint64_t) +
+    return places_for(lines) * stride_ * sizeof(std::uint64_t) +
            lines_ * 2 * (sizeof(std::uint32_t) + sizeof(std::uint64_t));
+  }
+  /// The number of places in the groups of so many lines.
+  [[nodiscard]] static std::uint64_t places_for(std::uint64_t lines) noexcept {
+    return (lines + LineBits::kGroup - 1) / LineBits::kGroup * LineBits::kGroup;
   }
   void claim(std::uint64_t line);  ///< @pre free_mutex_ is held
 

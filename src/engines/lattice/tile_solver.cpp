@@ -8,8 +8,9 @@
 namespace grundy {
 namespace {
 
-void insert(std::uint64_t* set, std::size_t bit) noexcept {
-  set[bit / 64] |= std::uint64_t{1} << (bit % 64);
+void insert(const LineBits& bits, std::uint64_t line, Nimber value) noexcept {
+  bits.word(line, value / 64) |= std::uint64_t{1} << (value % 64);
+  bits.high[line] = std::max(bits.high[line], value / 64 + 1);
 }
 
 }  // namespace
@@ -21,9 +22,7 @@ void mark_lines(LineSets& lines, unsigned plane, const TileArea& area,
     for (std::uint32_t j = area.sorted && area.x0 == area.y0 ? i : 0; j < area.ny; ++j) {
       const Nimber value = values.at(i, j);
       for (const LineAccess& access : lines.accesses(plane)) {
-        const std::uint64_t line = access.line(area.x0 + i, area.y0 + j);
-        insert(bits.set(line), value);
-        bits.high[line] = std::max(bits.high[line], value / 64 + 1);
+        insert(bits, access.line(area.x0 + i, area.y0 + j), value);
       }
     }
   }
@@ -61,7 +60,7 @@ void TileSolver::solve_terminals(const TileArea& area, Nimber terminal, TileValu
       for (const LineAccess& access : accesses_) {
         const std::uint64_t line = access.line(area.x0 + i, area.y0 + j);
         for (std::size_t word = 0; word < bits.high[line]; ++word) {
-          for (std::uint64_t left = bits.set(line)[word]; left != 0; left &= left - 1) {
+          for (std::uint64_t left = bits.word(line, word); left != 0; left &= left - 1) {
             reach(word * 64 + static_cast<std::size_t>(std::countr_zero(left)));
           }
         }
@@ -76,9 +75,7 @@ void TileSolver::solve_terminals(const TileArea& area, Nimber terminal, TileValu
       out.at(i, j) = value;
       if (mirrored) out.at(j, i) = value;
       for (const LineAccess& access : accesses_) {
-        const std::uint64_t line = access.line(area.x0 + i, area.y0 + j);
-        insert(bits.set(line), value);
-        bits.high[line] = std::max(bits.high[line], value / 64 + 1);
+        insert(bits, access.line(area.x0 + i, area.y0 + j), value);
       }
     }
   }

@@ -33,11 +33,7 @@ class WavefrontRun final : public LayerPlan {
       : task_(task),
         sink_(sink),
         tiles_(task.shape, tile_edge(task.rule, task.shape, task.tile)),
-        work_(task, task.shape) {
-    constexpr std::size_t kParts = 64;
-    task.executor.parallel_for(kParts,
-                               [&](std::size_t part) { work_.lines().touch(part, kParts); });
-  }
+        work_(task, task.shape) {}
 
   [[nodiscard]] std::uint64_t layer_count() const override { return tiles_.layers() + 1; }
   void dependencies(std::uint64_t layer, std::vector<std::uint64_t>& out) const override {
