@@ -33,8 +33,9 @@ std::size_t living_words(const PackedBits& bits, std::size_t words, const SetRan
   return found;
 }
 
-void place_cells(const CellSearch& search, std::size_t cells, std::uint32_t* to,
-                 std::ptrdiff_t step) noexcept {
+std::size_t place_cells(const CellSearch& search, std::size_t cells, std::uint32_t* to,
+                        std::ptrdiff_t step) noexcept {
+  std::size_t read = 0;
   for (std::size_t cell = 0; cell < cells; ++cell, to += step) {
     std::uint64_t held = 0;
     const std::uint32_t* word = search.word;
@@ -45,11 +46,13 @@ void place_cells(const CellSearch& search, std::size_t cells, std::uint32_t* to,
       for (std::size_t k = 0; k < search.count; ++k) held |= row[search.sets[k].of(cell)];
       if (~held != 0) break;
     }
+    read = std::max(read, static_cast<std::size_t>(word - search.word) + 1);
     *to = search.value[*word] + static_cast<std::uint32_t>(std::countr_one(held));
     for (std::size_t k = 0; k < search.marked; ++k) {
       row[search.sets[k].of(cell)] |= ~held & (held + 1);
     }
   }
+  return read;
 }
 
 constexpr LineKernels kKernels = {all_of, living_words, place_cells};
@@ -75,32 +78,69 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-std::uint64_t all_of(const std::uint64_t* words, std::size_t count) noexcept {
-  const hn::CappedTag<std::uint64_t, kSetSlack> d;
+using Tag = hn::CappedTag<std::uint64_t, kSetSlack>;
+
+/// The bits that all lanes have.
+HWY_INLINE std::uint64_t all_of_lanes(hn::Vec<Tag> lanes) noexcept {
+  const Tag d;
+  HWY_ALIGN std::uint64_t words[kSetSlack];
+  hn::Store(lanes, d, words);
+  std::uint64_t one = words[0];
+  for (std::size_t i = 1; i < hn::Lanes(d); ++i) one &= words[i];
+  return one;
+}
+
+/// Bits, one lane of which is at least what all words have. @pre count >= hn::Lanes(Tag())
+HWY_INLINE hn::Vec<Tag> all_of_vectors(const std::uint64_t* words, std::size_t count) noexcept {
+  const Tag d;
   const std::size_t N = hn::Lanes(d);
-  if (count < N) return scalar::all_of(words, count);
   auto all = hn::LoadU(d, words + count - N);
   for (std::size_t i = 0; i + N < count; i += N) all = hn::And(all, hn::LoadU(d, words + i));
-  HWY_ALIGN std::uint64_t lanes[kSetSlack];
-  hn::Store(all, d, lanes);
-  std::uint64_t one = lanes[0];
-  for (std::size_t i = 1; i < N; ++i) one &= lanes[i];
-  return one;
+  return all;
+}
+
+std::uint64_t all_of(const std::uint64_t* words, std::size_t count) noexcept {
+  if (count < hn::Lanes(Tag())) return scalar::all_of(words, count);
+  return all_of_lanes(all_of_vectors(words, count));
+}
+
+/// The bits that all sets of some ranges have in a word.
+HWY_INLINE std::uint64_t all_of_ranges(const std::uint64_t* row, const SetRange* begin,
+                                       const SetRange* end) noexcept {
+  const Tag d;
+  auto all = hn::Set(d, ~std::uint64_t{0});
+  std::uint64_t one = ~std::uint64_t{0};
+  for (const SetRange* range = begin; range != end; ++range) {
+    if (range->count < hn::Lanes(d)) {
+      one &= scalar::all_of(row + range->first, range->count);
+    } else {
+      all = hn::And(all, all_of_vectors(row + range->first, range->count));
+    }
+  }
+  return one & all_of_lanes(all);
 }
 
 std::size_t living_words(const PackedBits& bits, std::size_t words, const SetRange* ranges,
                          std::size_t count, std::uint32_t* list) noexcept {
+  const SetRange* const end = ranges + count;
+  const auto end_of = [end](const SetRange* begin) {
+    const SetRange* next = begin;
+    while (next != end && next->direction == begin->direction) ++next;
+    return next;
+  };
   std::size_t found = 0;
+  // Most dead words are held by all sets of the same direction, so it is asked first.
+  const SetRange* usual = ranges;
   const std::uint64_t* row = bits.words;
   for (std::size_t w = 0; w < words; ++w, row += bits.stride) {
-    std::uint64_t dead = 0;
-    for (std::size_t i = 0; i < count;) {
-      std::uint64_t held = ~std::uint64_t{0};
-      const std::size_t direction = ranges[i].direction;
-      for (; i < count && ranges[i].direction == direction; ++i) {
-        held &= all_of(row + ranges[i].first, ranges[i].count);
-      }
-      dead |= held;
+    std::uint64_t dead = all_of_ranges(row, usual, end_of(usual));
+    const SetRange* const first = usual;
+    for (const SetRange *begin = ranges, *next = nullptr; begin != end && ~dead != 0;
+         begin = next) {
+      next = end_of(begin);
+      if (begin == first) continue;
+      dead |= all_of_ranges(row, begin, next);
+      if (~dead == 0) usual = begin;
     }
     list[found] = static_cast<std::uint32_t>(w);
     found += ~dead != 0 ? 1 : 0;
@@ -112,8 +152,8 @@ std::size_t living_words(const PackedBits& bits, std::size_t words, const SetRan
 /// is not 0, it is the number of sets, and all sets are marked, ascend and have no lists. If kCount
 /// is 0, any sets are allowed.
 template <std::size_t kCount, std::size_t kVectors>
-HWY_INLINE void place_some(const CellSearch& search, std::size_t cell, std::size_t cells,
-                           std::uint32_t* to, std::ptrdiff_t step) noexcept {
+HWY_INLINE std::size_t place_some(const CellSearch& search, std::size_t cell, std::size_t cells,
+                                  std::uint32_t* to, std::ptrdiff_t step) noexcept {
   const std::size_t count = kCount > 0 ? kCount : search.count;
   const std::size_t marked = kCount > 0 ? kCount : search.marked;
   const CellSets* const sets = search.sets;
@@ -141,7 +181,8 @@ HWY_INLINE void place_some(const CellSearch& search, std::size_t cell, std::size
     word[v] = at[v] = hn::Zero(d);
     closed[v] = hn::Not(hn::FirstN(d, HWY_MIN(N, cells - v * N)));
   }
-  for (const std::uint32_t* next = search.word;; ++next) {
+  const std::uint32_t* next = search.word;
+  for (;; ++next) {
     auto done = closed[0];
     for (std::size_t v = 1; v < kVectors; ++v) done = hn::And(done, closed[v]);
     if (hn::AllTrue(d, done)) break;
@@ -171,34 +212,34 @@ HWY_INLINE void place_some(const CellSearch& search, std::size_t cell, std::size
       }
     }
   }
+  return static_cast<std::size_t>(next - search.word);
 }
 
 template <std::size_t kCount>
-HWY_INLINE void place(const CellSearch& search, std::size_t cells, std::uint32_t* to,
-                      std::ptrdiff_t step) noexcept {
+HWY_INLINE std::size_t place(const CellSearch& search, std::size_t cells, std::uint32_t* to,
+                             std::ptrdiff_t step) noexcept {
+  std::size_t read = 0;
   const std::size_t N = hn::Lanes(hn::CappedTag<std::uint64_t, kSetSlack>());
   for (std::size_t cell = 0; cell < cells; cell += 3 * N) {
     const std::size_t here = HWY_MIN(cells - cell, 3 * N);
     std::uint32_t* const at = to + static_cast<std::ptrdiff_t>(cell) * step;
-    if (here > 2 * N) {
-      place_some<kCount, 3>(search, cell, here, at, step);
-    } else if (here > N) {
-      place_some<kCount, 2>(search, cell, here, at, step);
-    } else {
-      place_some<kCount, 1>(search, cell, here, at, step);
-    }
+    const std::size_t words = here > 2 * N ? place_some<kCount, 3>(search, cell, here, at, step)
+                              : here > N   ? place_some<kCount, 2>(search, cell, here, at, step)
+                                           : place_some<kCount, 1>(search, cell, here, at, step);
+    read = HWY_MAX(read, words);
   }
+  return read;
 }
 
-void place_cells(const CellSearch& search, std::size_t cells, std::uint32_t* to,
-                 std::ptrdiff_t step) noexcept {
+std::size_t place_cells(const CellSearch& search, std::size_t cells, std::uint32_t* to,
+                        std::ptrdiff_t step) noexcept {
   const bool plain =
       search.marked == search.count && std::all_of(search.sets, search.sets + search.count,
                                                    [](const CellSets& s) { return s.ascend(); });
   if (plain && search.count == 2) return place<2>(search, cells, to, step);
   if (plain && search.count == 3) return place<3>(search, cells, to, step);
   if (plain && search.count == 4) return place<4>(search, cells, to, step);
-  place<0>(search, cells, to, step);
+  return place<0>(search, cells, to, step);
 }
 
 constexpr LineKernels kKernels = {all_of, living_words, place_cells};

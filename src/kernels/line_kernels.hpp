@@ -107,9 +107,9 @@ struct LineKernels {
                               std::size_t count, std::uint32_t* list) noexcept;
   /// For every one of `cells` cells, of which no two share a set: finds the least value that is in
   /// none of its sets, adds it to the marked sets, and writes it to `to`, which moves by `step`
-  /// from cell to cell. There must be such a value.
-  void (*place_cells)(const CellSearch& search, std::size_t cells, std::uint32_t* to,
-                      std::ptrdiff_t step) noexcept;
+  /// from cell to cell. There must be such a value. Returns how many words of the list it has read.
+  std::size_t (*place_cells)(const CellSearch& search, std::size_t cells, std::uint32_t* to,
+                             std::ptrdiff_t step) noexcept;
 
   /// The functions for one target (kernels/targets.hpp); null if there are none.
   static const LineKernels* of_target(std::int64_t target) noexcept;

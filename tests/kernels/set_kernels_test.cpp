@@ -146,13 +146,14 @@ TEST_P(SetKernelsOf, PlacesOfCells) {
     }
     const auto place = [&](const LineKernels& kernels, std::vector<std::uint64_t>& in) {
       std::vector<std::uint32_t> found(2 * cells);
-      kernels.place_cells({.bits = {in.data(), stride},
-                           .word = word.data(),
-                           .value = value.data(),
-                           .sets = sets.data(),
-                           .marked = marked,
-                           .count = count},
-                          cells, found.data(), 2);
+      const std::size_t read = kernels.place_cells({.bits = {in.data(), stride},
+                                                    .word = word.data(),
+                                                    .value = value.data(),
+                                                    .sets = sets.data(),
+                                                    .marked = marked,
+                                                    .count = count},
+                                                   cells, found.data(), 2);
+      found.push_back(static_cast<std::uint32_t>(read));
       return found;
     };
     std::vector<std::uint64_t> other = words;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace grundy {
 
@@ -137,7 +138,7 @@ void LinePacking::unpack() {
   }
 }
 
-const std::uint32_t* LinePacking::living_words(const TileArea& part) {
+const std::uint32_t* LinePacking::living_words(const TileArea& part, std::size_t unseen) {
   ranges_.clear();
   for (std::size_t k = 0; k < accesses_.size(); ++k) {
     const Run& run = runs_[run_of_[k]];
@@ -151,8 +152,12 @@ const std::uint32_t* LinePacking::living_words(const TileArea& part) {
     }
   }
   living_words_.resize(values_.size());
-  kernels_.living_words(bits_, values_.size(), ranges_.data(), ranges_.size(),
-                        living_words_.data());
+  unseen = std::min(unseen, values_.size());
+  const std::size_t found =
+      kernels_.living_words(bits_, unseen, ranges_.data(), ranges_.size(), living_words_.data());
+  const auto rest = living_words_.begin() + static_cast<std::ptrdiff_t>(found);
+  std::iota(rest, rest + static_cast<std::ptrdiff_t>(values_.size() - unseen),
+            static_cast<std::uint32_t>(unseen));
   return living_words_.data();
 }
 

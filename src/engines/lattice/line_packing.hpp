@@ -62,8 +62,9 @@ class LinePacking {
     if (block >= index_of_block_.size() || index_of_block_[block] == kDead) return kDead;
     return index_of_block_[block] + value % kBlockBits;
   }
-  /// Lists the words with a value that is living in a part of the tile.
-  [[nodiscard]] const std::uint32_t* living_words(const TileArea& part);
+  /// Lists the words with a value that is living in a part of the tile, and all words from
+  /// `unseen` on.
+  [[nodiscard]] const std::uint32_t* living_words(const TileArea& part, std::size_t unseen);
 
  private:
   static constexpr std::size_t kBlock = LineBits::kBlock;  ///< the unit of copying, in words

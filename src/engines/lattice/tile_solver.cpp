@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
+#include <utility>
 
 namespace grundy {
 namespace {
@@ -117,17 +119,24 @@ void TileSolver::solve_strip(const TileArea& area, std::uint32_t i0, std::uint32
                     .sets = sets_.data(),
                     .marked = accesses_.size(),
                     .count = sets_.size()};
-  std::int64_t renewed = 0;  // at this antidiagonal the list of words is renewed
+  // The words from this one on are listed without a look, because gaps are rarely found there. The
+  // next antidiagonals reach about as far as the last ones.
+  constexpr std::uint32_t kFurther = 3;
+  std::size_t unseen = std::numeric_limits<std::size_t>::max();
+  std::uint32_t furthest = 0;  // word that the antidiagonals since the last renewal have read
+  std::int64_t renewed = 0;    // at this antidiagonal the list of words is renewed
   for (std::int64_t total = mirrored ? 2 * top : top; total < bottom + ny; ++total) {
     const std::int64_t first = std::max(top, total - ny + 1);
     const std::int64_t last = std::min({bottom, total, mirrored ? total / 2 : total});
     const auto cells = static_cast<std::size_t>(last - first + 1);
     if (total >= renewed) {
       renewed = total + kStrip;
+      if (furthest > 0) unseen = std::exchange(furthest, 0) + kFurther;
       const std::int64_t j = std::max<std::int64_t>(mirrored ? top : 0, total - bottom);
       const std::int64_t end = std::min(ny, renewed - top);
       search.word = packing_.living_words({area.x0 + i0, area.y0 + static_cast<std::uint32_t>(j),
-                                           nx, static_cast<std::uint32_t>(end - j), area.sorted});
+                                           nx, static_cast<std::uint32_t>(end - j), area.sorted},
+                                          unseen);
     }
     for (std::size_t k = 0; k < accesses_.size(); ++k) {
       const auto set_of = [&](std::int64_t i) {
@@ -146,8 +155,9 @@ void TileSolver::solve_strip(const TileArea& area, std::uint32_t i0, std::uint32
       }
     };
     if (looks_up()) look_up_all(false);
-    kernels_.place_cells(search, cells, &out.at(first, total - first),
-                         static_cast<std::ptrdiff_t>(out.pitch) - 1);
+    const std::size_t read = kernels_.place_cells(search, cells, &out.at(first, total - first),
+                                                  static_cast<std::ptrdiff_t>(out.pitch) - 1);
+    furthest = std::max(furthest, search.word[read - 1] + 1);
     if (looks_up()) look_up_all(true);
     if (!mirrored) continue;
     for (std::int64_t i = first; i <= last; ++i) out.at(total - i, i) = out.at(i, total - i);
