@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -46,12 +47,14 @@ struct LineBits {
   template <class Visit>
   void for_pieces(std::uint64_t s, std::size_t begin, std::size_t end, Visit visit) const {
     std::uint64_t* const at = set(s);
-    while (begin < end) {
-      const std::size_t count =
-          begin / kBlock == (end - 1) / kBlock ? end - begin : kBlock - begin % kBlock;
+    if (begin % kBlock != 0 && begin < end) {
+      const std::size_t count = std::min(end, begin / kBlock * kBlock + kBlock) - begin;
       visit(at + offset_of(begin), count);
       begin += count;
     }
+    // Most pieces have a constant length, which the compiler knows.
+    for (; begin + kBlock <= end; begin += kBlock) visit(at + offset_of(begin), kBlock);
+    if (begin < end) visit(at + offset_of(begin), end - begin);
   }
   /// Notes the full and the empty words of a set after it has taken bits below word `end`.
   void taken(std::uint64_t s, std::size_t end) const noexcept {

@@ -123,27 +123,32 @@ void LineSets::take(std::string_view& letter, std::uint64_t line) {
   if (ends[0] > ends[1] || ends[1] > words_) {
     throw Error(ErrorCode::kFailure, "a rank sent a line that cannot be");
   }
+  std::uint32_t full = 0;
   {
     const std::lock_guard lock(free_mutex_);
-    claim(line);
+    full = claim(line);
   }
-  bits().for_pieces(line, 0, ends[0], [](std::uint64_t* at, std::size_t count) {
-    std::fill_n(at, count, ~std::uint64_t{0});
-  });
+  fill(line, full, ends[0], ~std::uint64_t{0});
   bits().for_pieces(line, ends[0], ends[1],
                     [&](std::uint64_t* at, std::size_t count) { cut(at, count * sizeof *at); });
+  fill(line, ends[1], full, 0);
   low_[line] = ends[0];
   high_[line] = ends[1];
 }
 
+void LineSets::fill(std::uint64_t line, std::size_t begin, std::size_t end,
+                    std::uint64_t word) noexcept {
+  bits().for_pieces(line, begin, end,
+                    [word](std::uint64_t* at, std::size_t count) { std::fill_n(at, count, word); });
+}
+
 void LineSets::release(std::span<const std::uint64_t> lines) {
-  for (const std::uint64_t line : lines) {
-    bits().for_pieces(line, 0, std::max(low_[line], high_[line]),
-                      [](std::uint64_t* at, std::size_t count) { std::fill_n(at, count, 0); });
-    low_[line] = high_[line] = 0;
-  }
+  for (const std::uint64_t line : lines) fill(line, low_[line], high_[line], 0);
   const std::lock_guard lock(free_mutex_);
-  for (const std::uint64_t line : lines) free_.push_back(std::exchange(places_[line], kNone));
+  for (const std::uint64_t line : lines) {
+    free_.push_back({std::exchange(places_[line], kNone), std::exchange(low_[line], 0)});
+    high_[line] = 0;
+  }
 }
 
 void LineSets::release_all() {
@@ -153,17 +158,25 @@ void LineSets::release_all() {
 }
 
 void LineSets::claim(const TileArea& area) {
-  const std::lock_guard lock(free_mutex_);
-  for (const LineAccess& access : accesses_) {
-    const auto [first, last] = access.lines_through(area);
-    for (std::uint64_t line = first; line <= last; ++line) claim(line);
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> used;  // lines whose places are not empty
+  {
+    const std::lock_guard lock(free_mutex_);
+    for (const LineAccess& access : accesses_) {
+      const auto [first, last] = access.lines_through(area);
+      for (std::uint64_t line = first; line <= last; ++line) {
+        if (const std::uint32_t full = claim(line); full > 0) used.emplace_back(line, full);
+      }
+    }
   }
+  for (const auto& [line, full] : used) fill(line, 0, full, 0);
 }
 
-void LineSets::claim(std::uint64_t line) {
-  if (places_[line] != kNone) return;
-  places_[line] = free_.back();
+std::uint32_t LineSets::claim(std::uint64_t line) {
+  if (places_[line] != kNone) return 0;
+  const Place place = free_.back();
   free_.pop_back();
+  places_[line] = place.number;
+  return place.full;
 }
 
 }  // namespace grundy

@@ -83,10 +83,10 @@ class LineSets {
   /// Reads a line from the beginning of `letter` and removes it from there. @pre the line is empty
   /// @throws Error(kFailure) if the letter is too short or has contents that no line can have
   void take(std::string_view& letter, std::uint64_t line);
-  /// Empties lines and gives their memory to new ones. So only as many lines take memory as are in
-  /// use at the same time, and no memory is touched for the first time twice. A released line has
-  /// no set until it is claimed again. Several threads may release, claim and take different lines
-  /// at the same time.
+  /// Takes lines out of use and gives their memory to new ones. So only as many lines take memory
+  /// as are in use at the same time, and no memory is touched for the first time twice. A released
+  /// line has no set until it is claimed again. Several threads may release, claim and take
+  /// different lines at the same time.
   void release(std::span<const std::uint64_t> lines);
   void release_all();
   /// Gives empty sets to the lines through an area that have none.
@@ -113,7 +113,10 @@ class LineSets {
   [[nodiscard]] static std::uint64_t places_for(std::uint64_t lines) noexcept {
     return (lines + LineBits::kGroup - 1) / LineBits::kGroup * LineBits::kGroup;
   }
-  void claim(std::uint64_t line);  ///< @pre free_mutex_ is held
+  /// Gives an empty line a place, if it has none. Returns how many of the first words there are full; all
+  /// others are empty. @pre free_mutex_ is held
+  std::uint32_t claim(std::uint64_t line);
+  void fill(std::uint64_t line, std::size_t begin, std::size_t end, std::uint64_t word) noexcept;
 
   bool sorted_;
   unsigned planes_;
@@ -128,7 +131,12 @@ class LineSets {
   std::mutex free_mutex_;
   std::mutex held_mutex_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::uint64_t>> held_;
-  std::vector<std::uint64_t> free_;  ///< free places; the last one is used next
+  /// A free place. A line leaves its full words there, because the next one has about as many.
+  struct Place {
+    std::uint64_t number;
+    std::uint32_t full;
+  };
+  std::vector<Place> free_;  ///< the last one is used next
 };
 
 }  // namespace grundy
