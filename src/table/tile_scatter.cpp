@@ -3,19 +3,62 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 #include <utility>
 
 namespace grundy {
 namespace {
 
+/// A vector of 16 bytes.
+template <class T>
+struct Row {
+  static constexpr std::size_t kCount = 16 / sizeof(T);
+  using Vector __attribute__((vector_size(16))) = T;
+
+  /// The elements of the lower or the upper halves of two vectors, in turn.
+  template <bool kUpper, std::size_t... kAt>
+  static Vector interleave(Vector a, Vector b, std::index_sequence<kAt...> /*at*/) noexcept {
+    constexpr std::size_t kFirst = kUpper ? kCount / 2 : 0;
+    return __builtin_shufflevector(a, b, (kFirst + kAt / 2 + kAt % 2 * kCount)...);
+  }
+};
+
+/// Transposes a square of kCount x kCount elements of two matrices with these distances of rows.
+template <class T>
+void transpose_square(const T* from, std::size_t from_pitch, T* to, std::size_t to_pitch) noexcept {
+  constexpr std::size_t kCount = Row<T>::kCount;
+  constexpr auto kAll = std::make_index_sequence<kCount>();
+  std::array<typename Row<T>::Vector, kCount> rows, next;
+  for (std::size_t i = 0; i < kCount; ++i) std::memcpy(&rows[i], from + i * from_pitch, 16);
+  // Each step moves the first bit of the number of an element to its end, and log2(kCount) steps
+  // exchange rows and columns.
+  for (std::size_t step = kCount; step > 1; step /= 2) {
+    for (std::size_t i = 0; i < kCount / 2; ++i) {
+      next[2 * i] = Row<T>::template interleave<false>(rows[i], rows[i + kCount / 2], kAll);
+      next[2 * i + 1] = Row<T>::template interleave<true>(rows[i], rows[i + kCount / 2], kAll);
+    }
+    rows = next;
+  }
+  for (std::size_t i = 0; i < kCount; ++i) std::memcpy(to + i * to_pitch, &rows[i], 16);
+}
+
 /// Writes the columns of a matrix one after the other.
 template <class T>
 void transpose(std::span<const T> matrix, std::size_t rows, std::size_t columns, std::byte* bytes) {
   constexpr std::size_t kBlock = 16;  // two such blocks stay in the first-level cache
+  constexpr std::size_t kSquare = Row<T>::kCount;
   T* const out = reinterpret_cast<T*>(bytes);
   for (std::size_t j0 = 0; j0 < columns; j0 += kBlock) {
     for (std::size_t i0 = 0; i0 < rows; i0 += kBlock) {
+      if (j0 + kBlock <= columns && i0 + kBlock <= rows) {
+        for (std::size_t j = j0; j < j0 + kBlock; j += kSquare) {
+          for (std::size_t i = i0; i < i0 + kBlock; i += kSquare) {
+            transpose_square(matrix.data() + i * columns + j, columns, out + j * rows + i, rows);
+          }
+        }
+        continue;
+      }
       for (std::size_t j = j0; j < std::min(columns, j0 + kBlock); ++j) {
         for (std::size_t i = i0; i < std::min(rows, i0 + kBlock); ++i) {
           out[j * rows + i] = matrix[i * columns + j];
