@@ -113,8 +113,8 @@ class LineSets {
   [[nodiscard]] static std::uint64_t places_for(std::uint64_t lines) noexcept {
     return (lines + LineBits::kGroup - 1) / LineBits::kGroup * LineBits::kGroup;
   }
-  /// Gives an empty line a place, if it has none. Returns how many of the first words there are full; all
-  /// others are empty. @pre free_mutex_ is held
+  /// Gives an empty line a place, if it has none. Returns how many of the first words there are
+  /// full; all others are empty. @pre free_mutex_ is held
   std::uint32_t claim(std::uint64_t line);
   void fill(std::uint64_t line, std::size_t begin, std::size_t end, std::uint64_t word) noexcept;
 
