@@ -10,8 +10,12 @@
 
 #include <grundy/machine.hpp>
 
+#include "engines/heap/sparse/cover.hpp"
+#include "engines/heap/sparse/learned_plans.hpp"
 #include "engines/heap/sparse/open_codes.hpp"
 #include "engines/heap/sparse/phase_stages.hpp"
+#include "engines/heap/sparse/split.hpp"
+#include "engines/heap/sparse/table.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy::sparse {
@@ -88,6 +92,72 @@ TEST(OpenCodes, AreThoseThatNoTapReaches) {
     }
     EXPECT_GT(count, 0u);
   }
+}
+
+constexpr std::size_t kStretchOfHeaps = 1u << 16;
+
+TEST(PlanJudge, FindsPlansStaleThatLeaveMoreOpenThanTheyDid) {
+  constexpr std::uint64_t kCost = 1'000'000;
+  PlanJudge judge(kCost);
+  for (int i = 0; i < 100; ++i) {  // what they leave open varies
+    judge.note(kStretchOfHeaps, i % 3 == 0 ? 30'000 : 60'000);
+    ASSERT_FALSE(judge.finds_stale());
+  }
+  int stretches = 0;
+  for (; !judge.finds_stale() && stretches < 100; ++stretches) judge.note(kStretchOfHeaps, 400'000);
+  EXPECT_EQ(stretches, 4);  // each one is 310 000 too many
+}
+
+TEST(PlanJudge, ForgivesAFewBadHeaps) {
+  PlanJudge judge(1'000'000);
+  for (int i = 0; i < 100; ++i) {
+    judge.note(kStretchOfHeaps, i % 10 == 0 ? 400'000 : 40'000);
+    ASSERT_FALSE(judge.finds_stale());
+  }
+}
+
+/// A game with few rare heaps in a table of the slow way.
+struct Learning {
+  const KernelSet& kernels = available_kernels().front();
+  SparseTable table{splitting_moves(HeapRule::parse("0.167")).value(), kernels};
+  PhaseShape shape{};
+
+  Learning() {
+    while (table.size() < 16384) table.append();
+    table.set_split(choose_split(table.moves(), table.values()).split);
+    shape = {.block = 256, .lookback = 4096, .code_limit = code_limit_of(table)};
+  }
+};
+
+TEST(HeapSample, KnowsWhatRowsLeaveUncovered) {
+  const Learning of;
+  const HeapSample sample(of.table, of.kernels, CodeTables(of.table.split(), of.shape.code_limit),
+                          of.shape.lookback);
+  const std::vector<std::uint64_t> open = sample.greater_limits(0);
+  std::vector<RowPlan::Source> pool;
+  for (HeapSize offset = 64; offset < 1024; ++offset) {
+    pool.push_back({static_cast<Nimber>(offset % 8), offset});
+  }
+  const auto rows = sample.cover(pool, open, 1);
+  ASSERT_FALSE(rows.empty());
+  EXPECT_EQ(sample.uncovered({}, open), open);
+  const auto left = sample.uncovered(rows, open);
+  EXPECT_NE(left, open);
+  // A cover goes as far as the pool does.
+  EXPECT_EQ(left, sample.uncovered(pool, open));
+  EXPECT_TRUE(sample.cover(pool, left, 1).empty());
+}
+
+TEST(LearnedPlans, AreJudgedAnewWhenTheyHaveLearned) {
+  const Learning of;
+  const auto executor = make_executor(1);
+  LearnedPlans plans;
+  plans.update(of.table, of.shape, of.kernels, *executor);
+  plans.judge().note(kStretchOfHeaps, 1000);
+  for (int i = 0; i < 100; ++i) plans.judge().note(kStretchOfHeaps, 1'000'000);
+  ASSERT_TRUE(plans.judge().finds_stale());
+  plans.update(of.table, of.shape, of.kernels, *executor);
+  EXPECT_FALSE(plans.judge().finds_stale());
 }
 
 }  // namespace

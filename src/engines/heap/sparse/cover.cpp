@@ -47,6 +47,23 @@ std::vector<std::uint64_t> HeapSample::greater_limits(Nimber code) const {
   return bits;
 }
 
+std::size_t HeapSample::match(const RowPlan::Source& row, const std::vector<std::uint64_t>& open,
+                              std::uint64_t* hits) const noexcept {
+  return kernels_.match_strips(codes_.data() - static_cast<std::ptrdiff_t>(row.offset),
+                               strips_.data(), strips_.size(), static_cast<std::uint8_t>(row.row),
+                               open.data(), hits);
+}
+
+std::vector<std::uint64_t> HeapSample::uncovered(std::span<const RowPlan::Source> rows,
+                                                 std::vector<std::uint64_t> open) const {
+  std::vector<std::uint64_t> hits(strips_.size());
+  for (const RowPlan::Source& row : rows) {
+    if (match(row, open, hits.data()) == 0) continue;
+    for (std::size_t w = 0; w < hits.size(); ++w) open[w] &= ~hits[w];
+  }
+  return open;
+}
+
 std::vector<RowPlan::Source> HeapSample::cover(std::span<const RowPlan::Source> pool,
                                                std::vector<std::uint64_t> open,
                                                std::size_t times) const {
@@ -60,9 +77,7 @@ std::vector<RowPlan::Source> HeapSample::cover(std::span<const RowPlan::Source> 
   std::vector<Gain> gains;
   std::vector<std::uint8_t> used(pool.size());
   for (std::size_t i = 0; i < pool.size(); ++i) {
-    const std::size_t gain = kernels_.match_strips(
-        codes_.data() - static_cast<std::ptrdiff_t>(pool[i].offset), strips_.data(), words,
-        static_cast<std::uint8_t>(pool[i].row), open.data(), hits.data() + i * words);
+    const std::size_t gain = match(pool[i], open, hits.data() + i * words);
     if (gain > 0) gains.push_back({gain, i});
   }
   std::vector<RowPlan::Source> chosen;

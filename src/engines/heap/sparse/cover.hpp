@@ -33,6 +33,9 @@ class HeapSample {
   /// One bit for each heap of the sample: whether its limit (CodeTables::limit) is greater than
   /// `code`.
   [[nodiscard]] std::vector<std::uint64_t> greater_limits(Nimber code) const;
+  /// The bits of `open` that none of these rows covers.
+  [[nodiscard]] std::vector<std::uint64_t> uncovered(std::span<const RowPlan::Source> rows,
+                                                     std::vector<std::uint64_t> open) const;
   /// Rows of `pool` that cover the bits `open`, greedily and as far as possible. Makes `times`
   /// covers; no row is in two of them.
   [[nodiscard]] std::vector<RowPlan::Source> cover(std::span<const RowPlan::Source> pool,
@@ -40,6 +43,10 @@ class HeapSample {
                                                    std::size_t times) const;
 
  private:
+  /// Writes to `hits` which of the bits `open` a row covers. Returns their number.
+  std::size_t match(const RowPlan::Source& row, const std::vector<std::uint64_t>& open,
+                    std::uint64_t* hits) const noexcept;
+
   const RowKernels& kernels_;
   std::vector<std::uint8_t> codes_;    ///< of the newest part of the table, without gaps
   std::vector<std::uint32_t> strips_;  ///< where the strips begin in codes_

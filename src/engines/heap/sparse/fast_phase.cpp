@@ -194,18 +194,28 @@ class FastPhase {
 
       table_.extend_to(static_cast<HeapSize>(proof_.end()));
       if (proof_.end() < published.end) return;
+      const bool stale = judge_plans(published.heaps());
       published = chained;
       chained = {begin, end};
       if (last) continue;
       begin += block_;
       codes_.advance(begin);
       method_.witness->advance(begin);
-      last = stopped || end < begin || begin >= static_cast<HeapIndex>(goal) || begin >= 2 * start;
+      last = stopped || stale || end < begin || begin >= static_cast<HeapIndex>(goal) ||
+             begin >= 2 * start;
     }
   }
 
  private:
   Exclusion<T>& exclusion() noexcept { return *method_.exclusion; }
+
+  /// Judges the plans by the heaps that were proved in this round; true if they are stale.
+  bool judge_plans(std::size_t proved) {
+    if constexpr (sizeof(T) > 1) return false;  // marks have no plans
+    PlanJudge& judge = context_.plans.judge();
+    judge.note(proved, method_.witness->take_open());
+    return judge.finds_stale();
+  }
 
   void publish(const HeapRange& chained) noexcept {
     if (chained.empty()) return;

@@ -14,7 +14,19 @@
 namespace grundy::sparse {
 namespace {
 
-constexpr HeapSize kPlanGrowth = 4;  ///< learn again when the table has grown by this factor
+/// Plans are learned anew when the table has grown by this factor, and its new heaps have taken
+/// this many times as long as it takes to learn.
+constexpr HeapSize kPlanGrowth = 4;
+constexpr double kWorth = 2;
+
+/// Plans are judged by stretches of this many heaps. They are bad where they leave this many times
+/// as many codes open as in the best stretch.
+constexpr std::size_t kStretch = 1u << 16;
+constexpr double kBad = 3;
+/// To learn the plan of a code takes as long as to look for the witnesses of this many open codes.
+constexpr std::uint64_t kCostOfPlan = 1u << 14;
+/// And a heap, as that of so many open codes for each tap, and so many besides.
+constexpr double kCostOfTap = 1.0 / 512, kCostOfHeap = 0.25;
 
 /// The number of densest rows of a code that are considered, and the number of covers of the sample
 /// that are chosen. The second cover makes up for a small sample.
@@ -42,26 +54,57 @@ std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape)
   return taps;
 }
 
+/// In the unit of kCostOfPlan.
+std::uint64_t cost_of_learning(const PhaseShape& shape) {
+  return shape.code_limit * kCostOfPlan;
+}
+
+/// Whether it pays to learn anew what was learned when the table had `learned` heaps.
+bool are_old(HeapSize learned, const SparseTable& table, const PhaseShape& shape) {
+  if (table.size() < kPlanGrowth * learned) return false;
+  const auto taps = static_cast<double>(table.rare().size() * table.moves().splits.size());
+  const double work =
+      static_cast<double>(table.size() - learned) * (kCostOfTap * taps + kCostOfHeap);
+  return work >= kWorth * static_cast<double>(cost_of_learning(shape));
+}
+
 }  // namespace
+
+void PlanJudge::note(std::size_t heaps, std::uint64_t codes) noexcept {
+  heaps_ += heaps;
+  codes_ += codes;
+  if (heaps_ < kStretch) return;
+  const double open = static_cast<double>(codes_) * kStretch / static_cast<double>(heaps_);
+  least_ = std::min(least_, open);
+  excess_ = std::max(0.0, excess_ + open - kBad * least_);
+  heaps_ = 0;
+  codes_ = 0;
+}
 
 void LearnedPlans::update(const SparseTable& table, const PhaseShape& shape,
                           const KernelSet& kernels, Executor& executor) {
-  if (table.split() == split_ && shape == shape_ && table.size() < kPlanGrowth * learned_) return;
-  split_ = table.split();
-  shape_ = shape;
-  learned_ = table.size();
+  const bool anew = table.split() != split_ || shape != shape_ || are_old(learned_, table, shape);
+  if (!anew && !judge_.finds_stale()) return;
+  if (anew) {
+    split_ = table.split();
+    shape_ = shape;
+    learned_ = table.size();
+    rows_ = std::vector<std::vector<RowPlan::Source>>(shape.code_limit);
+    witness_ = std::vector<RowPlan>(shape.code_limit);
+  }
+  judge_ = PlanJudge(cost_of_learning(shape));
   const CodeDensity density(table, shape.code_limit);
   const CodeTables codes(split_, shape.code_limit);
   const HeapSample sample(table, kernels, codes, shape.lookback);
   const std::vector<Tap> pairs = witness_taps(table, shape);
   const std::size_t stride = BitRows::stride_of(shape.lookback, 2 * shape.block);
-  witness_ = std::vector<RowPlan>(shape.code_limit);
   executor.parallel_for(witness_.size(), [&](std::size_t i) {
     const auto code = static_cast<Nimber>(i);
-    std::vector<std::uint64_t> open = sample.greater_limits(code);
+    std::vector<std::uint64_t> open = sample.uncovered(rows_[i], sample.greater_limits(code));
     if (std::ranges::all_of(open, [](std::uint64_t w) { return w == 0; })) return;
-    witness_[i] = RowPlan(
-        sample.cover(density.densest(code, pairs, kPool), std::move(open), kCovers), stride);
+    const auto more = sample.cover(density.densest(code, pairs, kPool), std::move(open), kCovers);
+    rows_[i].insert(rows_[i].end(), more.begin(), more.end());
+    witness_[i] = RowPlan(rows_[i], stride);
   });
 }
 

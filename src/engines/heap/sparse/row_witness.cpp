@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <span>
+#include <utility>
 
 #include "engines/heap/sparse/bit_rows.hpp"
 #include "engines/heap/sparse/witness.hpp"
@@ -55,11 +57,12 @@ class RowWitness final : public Witness<std::uint8_t> {
     };
     std::array<Left, 1024> left;
     std::size_t count = 0;
+    std::uint64_t all = 0;
     const auto settle = [&] {
       for (const Left& l : std::span(left).first(count)) {
         if (l.n < failed && !reached(l.n, l.code)) failed = l.n;
       }
-      count = 0;
+      all += std::exchange(count, 0);
     };
     for (std::size_t done = 0; done < heaps; done += 64 * kStrip) {
       const std::size_t words = std::min(kStrip, (heaps - done) / 64);
@@ -81,7 +84,12 @@ class RowWitness final : public Witness<std::uint8_t> {
       }
     }
     settle();
+    open_.fetch_add(all, std::memory_order_relaxed);
     return failed;
+  }
+
+  std::uint64_t take_open() noexcept override {
+    return open_.exchange(0, std::memory_order_relaxed);
   }
 
   void advance(HeapIndex end) override { rows_.advance(end); }
@@ -115,6 +123,7 @@ class RowWitness final : public Witness<std::uint8_t> {
   const std::vector<RowPlan>& plans_;
   const SlidingWindow<std::uint8_t>& codes_;
   BitRows rows_;
+  std::atomic<std::uint64_t> open_{0};
   std::vector<std::uint8_t> small_;   ///< codes of the heaps small_.size(), ..., 2, 1
   std::vector<std::uint8_t> common_;  ///< in the same order: whether the heap is common
 };

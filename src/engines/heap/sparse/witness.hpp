@@ -51,6 +51,9 @@ class Witness {
   virtual HeapIndex check(HeapIndex first, const T* limits, std::size_t heaps, std::size_t share,
                           std::size_t shares) noexcept = 0;
 
+  /// The number of codes that rows have left open since the last call. @pre check() is not at work
+  virtual std::uint64_t take_open() noexcept { return 0; }
+
   /// Makes room for heaps below `end` and one block more. The last two blocks before it can still
   /// be checked.
   virtual void advance(HeapIndex end) = 0;
