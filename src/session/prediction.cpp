@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,7 @@
 #include "session/stages.hpp"
 #include "session/stripe_traffic.hpp"
 #include "table/chunk_codec.hpp"
+#include "table/chunk_pipeline.hpp"
 #include "table/lattice_array.hpp"
 #include "table/table_writer.hpp"
 #include "theory/periodic_extension.hpp"
@@ -140,6 +142,17 @@ FileCost file_cost(Values sample, Nimber maximum) {
   return cost;
 }
 
+/// Of `rest` values that follow from a period, those that are encoded. Chunks repeat after the
+/// least common multiple of the period and a chunk, and are found again if that is not too far
+/// back.
+HeapSize encoded_of_period(const PeriodReport& report, HeapSize rest, HeapSize chunk,
+                           std::uint64_t width) {
+  if (rest == 0) return 0;
+  const HeapSize repeats = report.period / std::gcd(report.period, chunk);  // in chunks
+  const HeapSize recalled = ChunkPipeline::recalled_bytes() / (2 * width * chunk);
+  return report.saltus != 0 || repeats > recalled ? rest : std::min(rest, 2 * repeats * chunk);
+}
+
 /// The farthest that heaps of earlier lives may have looked back. Where no state tells it, it is
 /// half of the largest heap: the smaller part of a split is no larger.
 HeapSize looked_back(const SealedHeaps* earlier) {
@@ -233,9 +246,10 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
       const HeapSize written = setup.count + (computed - std::min(computed, sealed));
       result.disk_bytes = metadata_bytes(maximum, setup.count, chunk) +
                           static_cast<std::uint64_t>(cost.bytes * static_cast<double>(written));
-      // Values that follow from a period repeat its chunks, which are found again in no time.
+      const HeapSize encoded =
+          computed + encoded_of_period(search.report(), setup.count - computed, chunk, width);
       table_seconds =
-          cost.seconds * static_cast<double>(computed) / static_cast<double>(result.threads);
+          cost.seconds * static_cast<double>(encoded) / static_cast<double>(result.threads);
     }
     result.disk_available = disk_available(request.output.path);
   }

@@ -100,6 +100,10 @@ std::uint64_t ChunkPipeline::memory_bytes(std::uint64_t chunk, std::size_t threa
   return kRecentBytes + 2 * most_in_flight(threads) * chunk;  // inputs and results
 }
 
+std::uint64_t ChunkPipeline::recalled_bytes() noexcept {
+  return kRecentBytes;
+}
+
 void ChunkPipeline::drain() {
   while (!queue_.empty()) consume_front();
 }

@@ -48,6 +48,9 @@ class ChunkPipeline {
   /// The most bytes of inputs and results, of `chunk` bytes each, that a pipeline keeps.
   static std::uint64_t memory_bytes(std::uint64_t chunk, std::size_t threads) noexcept;
 
+  /// Inputs that repeat after this many bytes are transformed each time.
+  static std::uint64_t recalled_bytes() noexcept;
+
   /// Returns when everything has been consumed. @throws as push()
   void drain();
 

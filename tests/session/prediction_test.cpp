@@ -56,6 +56,17 @@ TEST(Prediction, TakesNoLongerThanATrial) {
   }
 }
 
+// Chunks of a period of 149459 values never repeat, so each one is encoded.
+TEST(Prediction, CountsTheChunksThatAPeriodDoesNotRepeat) {
+  const auto seconds = [](const char* game) {
+    Request request{.game = HeapGame{.rule = HeapRule::parse(game), .last = 3'000'000'000},
+                    .machine = {.threads = 1}};
+    request.output.path = "t.h5";
+    return predict(request).seconds.value();
+  };
+  EXPECT_GT(seconds("0.16"), 2 * seconds("0.77"));
+}
+
 TEST(Prediction, IsLeftWhenARunIsStopped) {
   std::stop_source stop;
   stop.request_stop();
