@@ -104,6 +104,7 @@ ReleaseReport report_of(const fs::path& directory, const std::string& doi) {
         Certificate::read(directory / "certificates" / (stem + ".json"));
     ReleasedTable table{.file = name,
                         .digest = certificate.table_digest,
+                        .unit = certificate.unit,
                         .proved = certificate.count,
                         .entries = certificate.count};
     for (const EntryRange& gap : certificate.gaps()) table.proved -= gap.last - gap.first + 1;

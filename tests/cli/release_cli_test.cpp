@@ -50,7 +50,7 @@ TEST_F(ReleaseCliTest, TheDirectoryAloneProvesItself) {
   make_three();
   const Outcome made = release({"data", "kayles.h5", "wythoff.h5", "cram.h5"});
   ASSERT_EQ(made.code, 0) << made.err;
-  EXPECT_THAT(made.out, HasSubstr("all 2 001 entries"));
+  EXPECT_THAT(made.out, HasSubstr("all 2 001 heaps"));
   for (const char* name : {"kayles.h5", "wythoff.h5", "cram.h5"}) {
     fs::remove(directory() / name);
   }

@@ -99,7 +99,7 @@ TEST(FormatOfKinds, Genera10) {
   std::string genera;
   for (const MisereHeap& heap : reader.heaps(0, 8)) genera += heap.genus.text() + ' ';
   EXPECT_EQ(genera, "0^{120} 1^{031} 2^{20} 3^{31} 1^{031} 4^{146} 3^{31} 2^{20} ");
-  const GeneraCheck check = check_genera({.file = file, .full = true, .last = 20});
+  const GeneraCheck check = check_genera({.file = file, .full = true, .range = EntryRange{0, 20}});
   EXPECT_TRUE(check.complete);
   EXPECT_EQ(check.wrong, "");
   EXPECT_EQ(check.proved, 21u);

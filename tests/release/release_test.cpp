@@ -88,6 +88,7 @@ TEST_F(ReleaseTest, CopiesHaveTheValuesOfTheirTables) {
   ASSERT_EQ(report.tables.size(), 1u);
   EXPECT_EQ(report.tables[0], (ReleasedTable{.file = "tables/kayles.h5",
                                              .digest = to_hex(original->info().stats.digest),
+                                             .unit = "heaps",
                                              .proved = 5001,
                                              .entries = 5001}));
   // Each file is listed in the sums, with its sum.

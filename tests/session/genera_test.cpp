@@ -193,12 +193,16 @@ TEST(GeneraCheck, ProvesHeapsToAGivenOneInAnyTime) {
   const TemporaryDirectory directory;
   const auto path = directory / "k.h5";
   compute_genera(misere_request("0.77", 20, path));
-  const GeneraCheck check = check_genera({.file = path, .seconds = 0, .last = 18});
+  const GeneraCheck check = check_genera({.file = path, .seconds = 0, .range = EntryRange{0, 18}});
   EXPECT_TRUE(check.complete);
   EXPECT_EQ(check.wrong, "");
   EXPECT_EQ(check.proved, 19u);
-  EXPECT_EQ(code_of([&] { check_genera({.file = path, .last = 21}); }), ErrorCode::kUsage);
-  EXPECT_EQ(code_of([&] { check_genera({.file = path, .last = 20, .machine = {.memory = 1000}}); }),
+  for (const EntryRange& range : {EntryRange{0, 21}, EntryRange{1, 18}}) {
+    EXPECT_EQ(code_of([&] { check_genera({.file = path, .range = range}); }), ErrorCode::kUsage);
+  }
+  EXPECT_EQ(code_of([&] {
+              check_genera({.file = path, .range = EntryRange{0, 20}, .machine = {.memory = 1000}});
+            }),
             ErrorCode::kFailure);
 }
 

@@ -112,6 +112,7 @@ Json release_json(const std::string& directory, const ReleaseReport& report) {
   for (const ReleasedTable& table : report.tables) {
     tables.push_back({{"file", table.file},
                       {"digest", table.digest},
+                      {"unit", table.unit},
                       {"entries", table.entries},
                       {"proved", table.proved}});
   }
@@ -128,9 +129,9 @@ int tell(Console& console, const ReleaseOptions& options, const ReleaseReport& r
     console.field("table", table.file);
     console.field("proved",
                   table.proved == table.entries
-                      ? fmt::format("all {} entries", format_count(table.entries))
-                      : fmt::format("a sample, and {} of {} entries", format_count(table.proved),
-                                    format_count(table.entries)));
+                      ? fmt::format("all {} {}", format_count(table.entries), table.unit)
+                      : fmt::format("a sample, and {} of {} {}", format_count(table.proved),
+                                    format_count(table.entries), table.unit));
     console.field("digest", fmt::format("XXH3-128 {}", table.digest));
   }
   console.field("DOI",
