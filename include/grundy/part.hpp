@@ -14,10 +14,6 @@ namespace grundy {
 struct EntryRange {
   HeapSize first = 0;
   HeapSize last = 0;
-
-  [[nodiscard]] constexpr bool contains(HeapSize entry) const noexcept {
-    return first <= entry && entry <= last;
-  }
   friend bool operator==(const EntryRange&, const EntryRange&) = default;
 };
 

@@ -194,8 +194,12 @@ bool is_list(FileKind kind) noexcept;
 /// @throws Error as that check, Error(kUsage) for a file of another kind
 ListCheck check_list(const ListCheckRequest& request, const Hooks& hooks = {});
 
-/// The certificate of a check. It states the entries of ListCheck::proved_range. After a check with
-/// `samples = 0` it says which file it is of, and proves nothing.
+/// What a list of any kind holds. Its statistics are counted anew, and nothing is proved.
+/// @throws Error as check_list()
+ListCheck read_list(const std::filesystem::path& file);
+
+/// The certificate of a check. It states the entries of ListCheck::proved_range. That of
+/// read_list() says which file it is of, and proves nothing.
 Certificate certificate_of(const ListCheck& check);
 
 }  // namespace grundy

@@ -64,19 +64,14 @@ void check_doi(const std::string& doi) {
               fmt::format("{} is no DOI; one looks like 10.5281/zenodo.1234567", in_quotes(doi)));
 }
 
-/// The digest of a list, whose content is compared with it.
-Digest128 digest_of_list(const fs::path& list) {
-  return check_list({.file = list, .samples = 0}).digest;
-}
-
 Digest128 digest_of(const fs::path& table) {
-  return is_list(kind_of(table)) ? digest_of_list(table) : stored_info(table).stats.digest;
+  return is_list(kind_of(table)) ? read_list(table).digest : stored_info(table).stats.digest;
 }
 
 void check_values(const fs::path& table, const Digest128& digest) {
   Digest128 found{};
   if (is_list(kind_of(table))) {
-    found = digest_of_list(table);
+    found = read_list(table).digest;
   } else if (kind_of(table) == FileKind::kPositions) {
     found = read_graph_file(table).info.stats.digest;
   } else {

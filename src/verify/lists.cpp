@@ -54,9 +54,14 @@ ListCheck check_list(const ListCheckRequest& request, const Hooks& hooks) {
   }
 }
 
+ListCheck read_list(const std::filesystem::path& file) {
+  if (kind_of(file) == FileKind::kAtlas) return read_atlas(file);
+  return check_list({.file = file, .samples = 0});
+}
+
 HeapSize stored_entries(const std::filesystem::path& path) {
   const bool list = std::filesystem::is_regular_file(path) && is_list(kind_of(path));
-  return list ? check_list({.file = path, .samples = 0}).count : stored_info(path).stats.count;
+  return list ? read_list(path).count : stored_info(path).stats.count;
 }
 
 }  // namespace grundy

@@ -290,7 +290,7 @@ int run_genera_proof(Console& console, const Command& given, const VerifyOptions
 void check_table(const Certificate& certificate, const std::string& file) {
   Certificate own;
   if (std::filesystem::is_regular_file(file) && is_list(kind_of(file))) {
-    own = certificate_of(check_list({.file = file, .samples = 0}));
+    own = certificate_of(read_list(file));
   } else {
     VerifyReport report;
     report.info = stored_info(file);
