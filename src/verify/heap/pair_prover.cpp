@@ -15,9 +15,10 @@ constexpr std::size_t kBatch = 256;
 /// Number of pairs that are marked in a row. Values have long-range order, so neighbours repeat
 /// each other.
 constexpr std::size_t kPairPiece = 32;
-/// At most this many missing values are looked for one by one. To mark a pair takes some twenty
-/// times as long as to compare it.
+/// At most this many missing values are looked for one by one; for more, more pairs are marked.
 constexpr std::size_t kFew = 20;
+/// To mark a pair takes as long as to compare this many.
+constexpr HeapSize kPairsOfMark = 20;
 /// A group of heaps is compared with all pairs if more than one heap in this many is not common.
 constexpr std::size_t kRareShare = 16;
 
@@ -267,7 +268,10 @@ bool PairProver<T>::every_smaller_reached(HeapSize n, Marks& marks) const {
   mark_more(0);
   if (space_) {
     for (const PairMoves::Split& split : moves_.splits) {
-      for (std::size_t i = 0; missing > kFew && i < rare_values_.size();) {
+      const HeapSize pairs = split.end(n);
+      // Marking ends where it costs more than to look for every missing value among all pairs.
+      for (std::size_t i = 0;
+           missing * pairs > kPairsOfMark * (rare_values_.size() - i) && i < rare_values_.size();) {
         i = mark_rare(split, n, i, marks);
         missing = marks.missing(kernels_, value);
       }
@@ -324,10 +328,10 @@ std::size_t PairProver<T>::mark_rare(const PairMoves::Split& split, HeapSize n, 
   const auto index_from = [&](HeapSize r) -> std::size_t {
     return std::ranges::lower_bound(rare, r) - rare.begin();
   };
-  const auto mark = [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      marks.map[*(partners - rare[i]) ^ rare_values_[i]] = 1;
-    }
+  // The marks are bytes, which could alias anything that is not in a register.
+  const auto mark = [map = marks.map.data(), offsets = rare.data(), keys = rare_values_.data(),
+                     partners](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) map[*(partners - offsets[i]) ^ keys[i]] = 1;
   };
   const std::size_t next = std::min(from + kBatch, rare.size());
   const std::size_t begin = std::max(from, index_from(split.least));
