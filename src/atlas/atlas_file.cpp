@@ -257,6 +257,9 @@ AtlasReader::AtlasReader(const fs::path& path) : sealed_(open_sealed(path, FileK
   classes_ = classes_of(root.document("members_csv"), root.context());
   games_ = root.number("games");
   last_ = root.number("last_heap");
+  const std::uint64_t major = root.number("format_major");
+  is_format_1_ = major == 1;
+  keeps_proofs_ = major > 2 || (major == 2 && root.number("format_minor") >= 1);
   std::uint64_t members = 0;
   for (const AtlasClass& c : classes_) members += c.members.size();
   if (members != games_ || classes_.size() != root.number("classes")) {
@@ -275,11 +278,6 @@ std::optional<AtlasReader::Place> AtlasReader::find(std::string_view code) const
   return std::nullopt;
 }
 
-bool AtlasReader::keeps_proofs() const {
-  const std::uint64_t major = sealed_.root.number("format_major");
-  return major > 2 || (major == 2 && sealed_.root.number("format_minor") >= 1);
-}
-
 AtlasClass AtlasReader::read(std::size_t i, std::vector<Nimber>& values) {
   AtlasClass c = classes_[i];
   const h5::Object all = sealed_.root.open_group("class");
@@ -291,7 +289,7 @@ AtlasClass AtlasReader::read(std::size_t i, std::vector<Nimber>& values) {
   const auto table = Values(std::span<const Nimber>(values));
   c.stats = stats_of(table, select_kernels("auto"));
   c.last_zero = last_zero_of(table);
-  if (sealed_.root.number("format_major") == 1 && values.size() > kDigestSection) {
+  if (is_format_1_ && values.size() > kDigestSection) {
     SequentialDigest whole;  // the digest that tables of format 1 have
     whole.update(table);
     c.stats.digest = whole.value();
@@ -306,7 +304,7 @@ AtlasClass AtlasReader::read(std::size_t i, std::vector<Nimber>& values) {
       group.context().corrupt(fmt::format("the shift of {} is none", member.code));
     }
   }
-  read_class(reader, group, c, keeps_proofs());
+  read_class(reader, group, c, keeps_proofs_);
   return c;
 }
 

@@ -37,7 +37,7 @@ class AtlasReader {
   [[nodiscard]] HeapSize last() const noexcept { return last_; }
   /// Whether classes have what proves their periods again; files before version 2.1 do not. There
   /// `verified_to` is the number of values, and no period has a window certificate.
-  [[nodiscard]] bool keeps_proofs() const;
+  [[nodiscard]] bool keeps_proofs() const noexcept { return keeps_proofs_; }
   /// The table of classes, as CSV with a head.
   [[nodiscard]] std::string summary() const { return sealed_.root.document("summary_csv"); }
   /// The place of a game: the number of its class, and its index among the members.
@@ -55,6 +55,7 @@ class AtlasReader {
   std::vector<AtlasClass> classes_;  ///< code and members, whose leads are shifts
   std::uint64_t games_ = 0;
   HeapSize last_ = 0;
+  bool keeps_proofs_ = false, is_format_1_ = false;
 };
 
 }  // namespace grundy::atlas

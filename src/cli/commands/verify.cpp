@@ -98,12 +98,11 @@ VerifyRequest make_verify_request(const Console& console, const VerifyOptions& o
   request.seconds = options.seconds;
   if (options.full) request.proof = ProofKind::kFull;
   request.team = console.team;
-  if (const auto range = wanted_range(options)) {
+  std::optional<EntryRange> range = wanted_range(options);
+  if (!range && request.team != nullptr) range = parse_entries(":", options.file);
+  if (range) {
     request.proof = ProofKind::kRange;
     request.range = *range;
-  } else if (request.team != nullptr) {
-    request.proof = ProofKind::kRange;
-    request.range = parse_entries(":", options.file);
   }
   return request;
 }
