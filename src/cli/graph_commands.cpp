@@ -62,22 +62,32 @@ Request make_graph_request(const Console& console, const AnyGame& any, const Run
   return request;
 }
 
-Json info_json(const GraphFileInfo& info) {
+const char* outcome_letter(Nimber value) {
+  return value == 0 ? "P" : "N";
+}
+
+Json info_json(const GraphFileInfo& info, const GraphTable& table) {
   const GraphStats& stats = info.stats;
-  return {{"game", info.game},
-          {"title", info.title},
-          {"moves_in_words", info.rules},
-          {"reduction", to_string(info.reduction)},
-          {"engine", info.engine},
-          {"kernel", info.kernel},
-          {"positions", stats.positions},
-          {"terminal_positions", stats.terminal},
-          {"p_positions", stats.p_positions},
-          {"moves", stats.moves},
-          {"max_value", stats.max_value},
-          {"root_value", info.root_value},
-          {"root_outcome", info.root_value == 0 ? "P" : "N"},
-          {"digest", to_hex(stats.digest)}};
+  Json json{{"game", info.game},
+            {"title", info.title},
+            {"moves_in_words", info.rules},
+            {"reduction", to_string(info.reduction)},
+            {"engine", info.engine},
+            {"kernel", info.kernel},
+            {"positions", stats.positions},
+            {"terminal_positions", stats.terminal},
+            {"p_positions", stats.p_positions},
+            {"moves", stats.moves},
+            {"max_value", stats.max_value},
+            {"root_value", info.root_value},
+            {"root_outcome", outcome_letter(info.root_value)},
+            {"digest", to_hex(stats.digest)}};
+  if (const auto misere = table.misere_play()) {
+    json.update({{"misere_p_positions", misere->p_positions},
+                 {"misere_root_value", misere->root_value},
+                 {"misere_root_outcome", outcome_letter(misere->root_value)}});
+  }
+  return json;
 }
 
 const char* reduction_words(Reduction reduction) {
@@ -92,13 +102,12 @@ const char* reduction_words(Reduction reduction) {
   return "components up to symmetry";
 }
 
-void print_root(Console& console, Nimber value) {
-  console.field("root", fmt::format("value {}, {}", value,
-                                    value == 0 ? "P: the player to move loses"
-                                               : "N: the player to move wins"));
+std::string root_words(Nimber value) {
+  return fmt::format("value {}, {}", value,
+                     value == 0 ? "P: the player to move loses" : "N: the player to move wins");
 }
 
-void print_info(Console& console, const GraphFileInfo& info) {
+void print_info(Console& console, const GraphFileInfo& info, const GraphTable& table) {
   const GraphStats& stats = info.stats;
   console.field("game", fmt::format("{}, {}", info.title, info.game));
   console.field("moves", info.rules);
@@ -108,7 +117,12 @@ void print_info(Console& console, const GraphFileInfo& info) {
   console.field("options", format_count(stats.moves));
   console.field("P-positions", format_count(stats.p_positions));
   console.field("maximum", std::to_string(stats.max_value));
-  print_root(console, info.root_value);
+  console.field("root", root_words(info.root_value));
+  if (const auto misere = table.misere_play()) {
+    console.field("misère play",
+                  fmt::format("{} P-positions; root {}", format_count(misere->p_positions),
+                              root_words(misere->root_value)));
+  }
   console.field("engine", fmt::format("{}, kernel {}", info.engine, info.kernel));
   console.field("digest", fmt::format("XXH3-128 {}", to_hex(stats.digest)));
 }
@@ -163,7 +177,7 @@ int print_root_value(Console& console, const Request& request) {
   if (console.json) {
     Json json{{"game", request.about.game},
               {"root_value", report->value},
-              {"root_outcome", report->value == 0 ? "P" : "N"},
+              {"root_outcome", outcome_letter(report->value)},
               {"engine", report->engine}};
     if (!report->proof.empty()) json["proof"] = report->proof;
     json["positions_looked_at"] = report->looked_at;
@@ -174,7 +188,7 @@ int print_root_value(Console& console, const Request& request) {
     return 0;
   }
   console.field("game", request.about.game);
-  print_root(console, report->value);
+  console.field("root", root_words(report->value));
   console.field("engine", report->engine);
   if (!report->proof.empty()) console.field("proof", report->proof);
   std::string looked = fmt::format("{} positions looked at", format_count(report->looked_at));
@@ -216,7 +230,7 @@ Json row_json(const GraphFile& graph, const GraphGame& game, const std::string& 
                           {"options", table.options[*row]},
                           {"layer", potential}});
   }
-  Json entry{{"position", position}, {"value", value}, {"outcome", value == 0 ? "P" : "N"}};
+  Json entry{{"position", position}, {"value", value}, {"outcome", outcome_letter(value)}};
   if (misere) entry["misere"] = *misere;
   entry["components"] = components;
   return entry;
@@ -261,7 +275,7 @@ int compute_graph(Console& console, const AnyGame& game, const RunOptions& machi
   run.end();
   if (!report.complete) return stopped(console);
   if (console.json) {
-    Json json = info_json(report.positions);
+    Json json = info_json(report.positions, report.rows);
     json["threads"] = report.threads;
     json["seconds"] = report.seconds;
     json["engine_seconds"] = report.engine_seconds;
@@ -272,7 +286,7 @@ int compute_graph(Console& console, const AnyGame& game, const RunOptions& machi
     console.print_json(json);
     return 0;
   }
-  print_info(console, report.positions);
+  print_info(console, report.positions, report.rows);
   const auto rate = [&](std::uint64_t count) {
     return format_count(static_cast<std::uint64_t>(static_cast<double>(count) /
                                                    std::max(report.engine_seconds, 1e-9)));
@@ -335,7 +349,7 @@ int info_root(Console& console, const std::string& file) {
   const auto text = [&json](const char* name) { return json.at(name).get<std::string>(); };
   console.field("game", fmt::format("{}, {}", text("title"), text("game")));
   console.field("moves", text("moves_in_words"));
-  print_root(console, json.at("root_value").get<Nimber>());
+  console.field("root", root_words(json.at("root_value").get<Nimber>()));
   console.field("engine", text("engine"));
   if (json.contains("proof")) console.field("proof", text("proof"));
   if (json.contains("seconds")) {
@@ -351,7 +365,7 @@ int info_graph(Console& console, const std::string& file) {
   const GraphFile graph = read_table(file);
   const std::uint64_t bytes = std::filesystem::file_size(file);
   if (console.json) {
-    Json json = info_json(graph.info);
+    Json json = info_json(graph.info, graph.table);
     json["file"] = file;
     json["file_bytes"] = bytes;
     json["misere"] = !graph.table.misere.empty();
@@ -360,7 +374,7 @@ int info_graph(Console& console, const std::string& file) {
     console.print_json(json);
     return 0;
   }
-  print_info(console, graph.info);
+  print_info(console, graph.info, graph.table);
   console.field("written", graph.info.positions);
   console.field("file", fmt::format("{}, {}{}{}", file, format_bytes(bytes),
                                     graph.table.misere.empty() ? "" : ", with misère values",

@@ -195,7 +195,14 @@ void bind_computations(py::module_& module) {
           "Of heaps: counts of the values.")
       .def_property_readonly(
           "root_value", [](const Report& report) { return report.positions.root_value; },
-          "Of a game on positions: the value of the start.")
+          "Of a game on positions: the value of the start in normal play.")
+      .def_property_readonly(
+          "misere_root_value",
+          [](const Report& report) -> std::optional<Nimber> {
+            const auto misere = report.rows.misere_play();
+            return misere ? std::optional(misere->root_value) : std::nullopt;
+          },
+          "Of a game on positions in misère play: the misère value of the start.")
       .def_property_readonly(
           "positions", [](const Report& report) { return report.positions.stats.positions; },
           "Of a game on positions: how many there are.")

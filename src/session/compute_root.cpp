@@ -120,6 +120,12 @@ std::optional<RootReport> compute_root(const Request& request, const Hooks& hook
   const Stopwatch time;
   const MadeMachine machine(request.machine);
   const PositionGame& positions = position_game(request);
+  if (positions.misere) {
+    throw Error(
+        ErrorCode::kUsage,
+        "the value of the start position alone is that of normal play; a table or a list of "
+        "P-positions knows misère play, too");
+  }
   const GraphGame& game = *positions.game;
   const Output& output = request.output;
   if (!output.path.empty()) check_target(output.path, output.overwrite);

@@ -125,6 +125,16 @@ TEST_F(GraphCli, MisereValuesAreOfWholePositions) {
   output({"compute", "cram:3x3", "--misere", "-o", "cram.h5"});
   EXPECT_EQ(output({"query", "cram.h5", "ooo/ooo/ooo"}), "ooo/ooo/ooo 0 P 1\n");
   refused({"compute", "cram:3x3", "--misere", "--reduce", "components"}, 2, "whole positions");
+  // What is said of misère play agrees with the list of P-positions, which is found by itself.
+  const json table = output_json({"compute", "cram:3x4", "--misere", "-o", "c34.h5"});
+  const json list = output_json({"compute", "cram:3x4", "--misere", "--outcomes"});
+  EXPECT_EQ(table["misere_p_positions"], list["p_positions"]);
+  EXPECT_EQ(table["misere_root_outcome"], list["root_outcome"]);
+  EXPECT_EQ(table["misere_root_value"], 0);
+  EXPECT_EQ(table["root_value"], 1);
+  EXPECT_THAT(output({"info", "c34.h5"}),
+              HasSubstr("26 P-positions; root value 0, P: the player to move loses"));
+  refused({"compute", "cram:3x4", "--misere", "--root"}, 2, "normal play");
 }
 
 TEST_F(GraphCli, ExportsGiveEveryPosition) {

@@ -37,6 +37,13 @@ struct GraphStats {
   friend bool operator==(const GraphStats&, const GraphStats&) = default;
 };
 
+/// What the misère values of a table say.
+struct MiserePlay {
+  std::uint64_t p_positions = 0;  ///< positions of misère value 0
+  Nimber root_value = 0;          ///< the misère value of the start position
+  friend bool operator==(const MiserePlay&, const MiserePlay&) = default;
+};
+
 /// Every position reached from the start.
 struct GraphTable {
   unsigned key_words = 1;
@@ -59,6 +66,8 @@ struct GraphTable {
   /// The value of the start position.
   [[nodiscard]] Nimber root_value() const noexcept;
   [[nodiscard]] GraphStats stats() const;
+  /// Nothing if the table has no misère values. O(n)
+  [[nodiscard]] std::optional<MiserePlay> misere_play() const;
   friend bool operator==(const GraphTable&, const GraphTable&) = default;
 };
 

@@ -52,6 +52,13 @@ GraphStats GraphTable::stats() const {
   return stats;
 }
 
+std::optional<MiserePlay> GraphTable::misere_play() const {
+  if (misere.empty()) return std::nullopt;
+  // Positions with misère values are whole ones, so the start is one row.
+  return MiserePlay{.p_positions = static_cast<std::uint64_t>(std::ranges::count(misere, 0u)),
+                    .root_value = misere[start.front()]};
+}
+
 GraphAdjacency graph_adjacency(const GraphGame& game, const GraphTable& table,
                                std::optional<std::uint64_t> memory_limit) {
   GraphAdjacency adjacency;
