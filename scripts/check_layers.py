@@ -13,9 +13,10 @@ src/rooms.txt is the list of rooms, from which CMake builds. By it:
 No source file has more than 600 lines. Files and directories that a README or a comment names by their path exist,
 and so do the files and the sections to which links lead.
 
-Exit code 1 with one line per violation. Usage: check_layers.py [PROJECT_ROOT [BUILD_DIRECTORY]]
+Exit code 1 with one line per violation.
 """
 
+import argparse
 import json
 import pathlib
 import re
@@ -103,7 +104,7 @@ def check_file(name, own, path, rooms, owner):
         elif public:
             if delimiter != "<" or "/" in target or "." in target:
                 yield f"{name}: a public header includes {target}"
-        elif delimiter == '"':
+        elif delimiter == '"' or room_of(target, rooms):
             other = room_of(target, rooms)
             if other is None:
                 yield f'{name}: "{target}" is not written as room/file'
@@ -214,12 +215,16 @@ def check_links(root):
 
 
 def main():
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", nargs="?", default=".", type=pathlib.Path, help="of the project")
+    parser.add_argument("build", nargs="?", type=pathlib.Path, help="directory that CMake has configured")
+    options = parser.parse_args()
+    root = options.root.resolve()
     rooms = read_rooms(root)
     faults = [*check_list(root, rooms), *check_includes(root, rooms), *check_sizes(root),
               *check_types(root), *check_names(root), *check_links(root)]
-    if len(sys.argv) > 2:
-        faults += check_targets(root, pathlib.Path(sys.argv[2]).resolve(), rooms)
+    if options.build:
+        faults += check_targets(root, options.build.resolve(), rooms)
     print("\n".join(faults) if faults else "the structure holds")
     return 1 if faults else 0
 

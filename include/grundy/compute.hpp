@@ -64,7 +64,8 @@ struct Prediction {
 /// What a computation has found.
 struct Report {
   bool complete = false;    ///< false: it was stopped, and no file was written
-  HeapSize sealed = 0;      ///< if it was stopped: the number of values to resume from
+  HeapSize wanted = 0;      ///< the number of values of the run, in the order of its engine
+  HeapSize sealed = 0;      ///< if it was stopped: how many of them are there to resume from
   HeapSize resumed_at = 0;  ///< the number of values that earlier lives had sealed
   std::filesystem::path run_directory{};  ///< where values are sealed; empty if nothing is kept
   TableInfo info;  ///< of games of heaps; after a stop, of what was computed until then
@@ -123,8 +124,7 @@ OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks = {});
 /// memory of a table; the list alone is kept. With an output, a list is written
 /// (grundy/graph/file.hpp). Nothing if the run was stopped.
 /// @throws Error as compute(), and Error(kUsage) for other games and for positions that are
-/// replaced
-///   by components
+///   replaced by components
 std::optional<PPositions> compute_p_positions(const Request& request, const Hooks& hooks = {});
 
 /// The request that the run in `directory` carries out.
@@ -158,8 +158,8 @@ struct RootReport {
 /// written as JSON. Meanwhile, and when it is stopped, a search seals what it has learnt in
 /// `FILE.run/`, and the next search for the same output begins with that.
 /// @throws Error(kFailure) at the limit of memory or if nothing can be written, Error(kUsage) for
-///   requests of other games than a PositionGame, unknown engines and an output that cannot be,
-///   Error(kCorrupt) if what is sealed is damaged
+///   requests of other games than a PositionGame, misère play, unknown engines and an output that
+///   cannot be, Error(kCorrupt) if what is sealed is damaged
 std::optional<RootReport> compute_root(const Request& request, const Hooks& hooks = {});
 
 }  // namespace grundy

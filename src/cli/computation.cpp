@@ -124,12 +124,11 @@ void print_report(Console& console, const std::string& output, const Report& rep
 
 }  // namespace
 
-std::string stop_sentence(const Report& report, std::uint64_t count, const char* unit,
-                          bool is_shared) {
+std::string stop_sentence(const Report& report, const char* unit, bool is_shared) {
   const std::string done =
       fmt::format("stopped after {} of {} {}",
                   format_count(std::max<HeapSize>(report.info.stats.count, report.sealed)),
-                  format_count(count), unit);
+                  format_count(report.wanted), unit);
   if (report.sealed == 0) return done + "; no file was written";
   const std::string how = is_shared
                               ? "the same command"
@@ -157,13 +156,12 @@ int run_computation(Console& console, Request request, bool print) {
   if (!report.complete) {
     if (console.out().closed()) return 0;
     console.out().flush();
-    const HeapSize count = layout ? layout->entries() : std::get<HeapGame>(request.game).last + 1;
     // Statistics of the heaps so far are a result. A run without a file has no other.
     if (const auto* heaps = std::get_if<HeapGame>(&request.game);
         heaps != nullptr && heaps->stats_only && report.info.stats.count > 0) {
       print_report(console, file, report, nullptr);
     }
-    return console.fail(kExitStopped, stop_sentence(report, count, unit, console.team != nullptr));
+    return console.fail(kExitStopped, stop_sentence(report, unit, console.team != nullptr));
   }
   if (print && !console.json) return 0;
   print_report(console, file, report, print ? &printed.kept() : nullptr);

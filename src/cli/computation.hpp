@@ -13,9 +13,8 @@ namespace grundy::cli {
 /// exit code.
 int run_computation(Console& console, Request request, bool print);
 
-/// The sentence about a run that was stopped and that should have had `count` values.
+/// The sentence about a run that was stopped.
 /// @param is_shared whether the ranks of a team share the run
-std::string stop_sentence(const Report& report, std::uint64_t count, const char* unit,
-                          bool is_shared = false);
+std::string stop_sentence(const Report& report, const char* unit, bool is_shared = false);
 
 }  // namespace grundy::cli

@@ -49,8 +49,11 @@ using HeapRanges = std::array<CountRange, kMaxLatticeHeaps>;
 HeapRanges heap_ranges(const Layout& layout, const std::vector<std::string>& heaps) {
   const std::vector<std::string> texts = split_at_commas(heaps);
   if (texts.size() != layout.heaps) {
-    throw Error(ErrorCode::kUsage, fmt::format("a position of this table has {} heaps, not {}",
-                                               layout.heaps, texts.size()));
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("a position of this table has {} heaps, not {}; ask for one position, or "
+                    "for one range of each heap",
+                    layout.heaps, texts.size()));
   }
   HeapRanges ranges{};
   for (unsigned i = 0; i < layout.heaps; ++i) ranges[i] = heap_range(layout, i, texts[i]);

@@ -29,9 +29,10 @@ constexpr std::size_t kLongestText = 100;
 
 class CountParser {
  public:
-  explicit CountParser(std::string_view text) : cursor_(text) {}
+  explicit CountParser(std::string_view text) : cursor_(trimmed(text)) {}
 
   std::uint64_t count() {
+    if (cursor_.done()) throw Error(ErrorCode::kUsage, "a count is missing");
     if (cursor_.text().size() > kLongestText) malformed();
     Wide sum = term();
     while (!cursor_.done()) {
@@ -129,7 +130,7 @@ constexpr std::array kTimes = {Unit{"s", 1}, Unit{"min", 60}, Unit{"h", 3600}, U
 std::uint64_t parse_with_unit(std::string_view text, std::span<const Unit> units, const char* wrong,
                               const char* too_large) {
   const std::size_t number_end = text.find_last_of("0123456789") + 1;  // npos + 1 is 0
-  std::string unit_name(text.substr(number_end));
+  std::string unit_name(trimmed(text.substr(number_end)));
   std::ranges::transform(unit_name, unit_name.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });

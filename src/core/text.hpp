@@ -21,7 +21,8 @@ std::size_t character_size(std::string_view text) noexcept;
 std::string in_quotes(std::string_view text);
 
 /// Reads a count: a sum or difference of terms, each `1000`, `1e9` or `2^32`, such as `10^6-1`.
-/// The value is exact; only the result has to fit, so `2^64-1` is the largest.
+/// The value is exact; only the result has to fit, so `2^64-1` is the largest. Blanks may stand
+/// before and behind a count, and before a unit.
 /// @throws Error(kUsage) if the text is anything else, or the result is negative or too large
 std::uint64_t parse_count(std::string_view text);
 

@@ -105,7 +105,7 @@ const KernelSet& select_kernels(std::string_view name) {
       return available_kernels().back();
     }
     name = forced;
-    source = "kernel set of the environment variable GRUNDY_KERNEL";
+    source = "kernel set (GRUNDY_KERNEL)";
   }
   std::vector<std::string> names{kAutoName};
   std::string list = "there are: " + names.back();

@@ -53,6 +53,7 @@ class HeapLife final : LifeOfRun {
 
   Report run() {
     report_.threads = setup_.executor->threads();
+    report_.wanted = setup_.count;
     if (!file().empty()) {
       RunTerms terms = run_terms(setup_);
       replaces_ = terms.record.overwrite;

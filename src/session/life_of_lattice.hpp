@@ -41,7 +41,9 @@ class LifeOfLattice : public LifeOfRun {
  protected:
   /// The setup, the hooks and the game must outlive this.
   LifeOfLattice(const LatticeSetup& setup, const Hooks& hooks, const NumberedGame& game)
-      : LifeOfRun(setup.request, hooks, game), setup_(setup) {}
+      : LifeOfRun(setup.request, hooks, game), setup_(setup) {
+    report_.wanted = Layout::of(setup.computed, setup.stored.planes).entries();
+  }
 
   /// How to write the file, under a temporary name in `workplace`.
   [[nodiscard]] TableWriterOptions writing(const std::filesystem::path& workplace) const;

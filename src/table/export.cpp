@@ -322,12 +322,17 @@ void check_offset(std::int64_t offset, std::uint64_t terms) {
   }
 }
 
-ExportFormat parse_export_format(std::string_view name) {
+std::vector<std::string> export_format_names() {
   std::vector<std::string> names;
+  for (const auto& [name, format] : kExportFormats) names.emplace_back(name);
+  return names;
+}
+
+ExportFormat parse_export_format(std::string_view name) {
   for (const auto& [known, format] : kExportFormats) {
     if (same_name(name, known)) return format;
-    names.emplace_back(known);
   }
+  const std::vector<std::string> names = export_format_names();
   refuse(no_such_name("format", name, names,
                       fmt::format("the formats are {}", fmt::join(names, ", "))));
 }

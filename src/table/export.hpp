@@ -36,6 +36,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <grundy/graph/file.hpp>
 #include <grundy/table.hpp>
@@ -46,7 +47,10 @@ namespace grundy {
 
 enum class ExportFormat { kBFile, kHistogram, kCsv, kNpy, kJson, kDot };
 
-/// The format of a name in the table above. @throws Error(kUsage) for anything else
+/// The names in the table above.
+std::vector<std::string> export_format_names();
+
+/// The format of a name. @throws Error(kUsage) for anything else
 ExportFormat parse_export_format(std::string_view name);
 
 struct ExportOptions {

@@ -34,6 +34,7 @@ TEST(ParseCount, IsExact) {
   EXPECT_EQ(parse_count("0e99999"), 0u);
   EXPECT_EQ(parse_count("1^99999999999999999999"), 1u);
   EXPECT_EQ(parse_count("9007199254740993"), 9'007'199'254'740'993u);  // not a double
+  EXPECT_EQ(parse_count(" 10^6\t"), 1'000'000u);
 }
 
 TEST(ParseCount, ReachesTheEndOf64Bits) {
@@ -63,15 +64,17 @@ TEST(ParseCount, RefusesOverflow) {
 
 TEST(ParseCount, RefusesOtherText) {
   for (const std::string text :
-       {"",      "-1",    "+1",    "1.e9", "1e",           "e9", "2^",   "^2",     "2^3^4",
-        "1_000", "1,000", "1 000", "10M",  "0x10",         " 1", "1 ",   "1e-3",   "2**3",
-        "nan",   "inf",   "1+",    "--1",  "\xef\xbc\x91", "1.", ".5e1", "1..5e3", "1.0^2"}) {
+       {"-1",    "+1",    "1.e9",  "1e",  "e9",           "2^", "^2",    "2^3^4",  "1 +1",
+        "1_000", "1,000", "1 000", "10M", "0x10",         "1-", "10^ 6", "1e-3",   "2**3",
+        "nan",   "inf",   "1+",    "--1", "\xef\xbc\x91", "1.", ".5e1",  "1..5e3", "1.0^2"}) {
     EXPECT_THAT(complaint(text, parse_count), HasSubstr("is not a count")) << text;
   }
   for (const std::string text : {"1.5", "1.25e1", "0.1", "2.01e1-0.01e1", "1.5^2"}) {
     EXPECT_THAT(complaint(text, parse_count), HasSubstr("is not a whole number")) << text;
   }
   EXPECT_THAT(complaint(std::string(1000, '1'), parse_count), HasSubstr("...'"));
+  EXPECT_EQ(complaint("", parse_count), "a count is missing");
+  EXPECT_EQ(complaint(" ", parse_count), "a count is missing");
 }
 
 RC_GTEST_PROP(ParseCount, ReadsEveryNumber, (std::uint64_t n)) {
@@ -96,7 +99,7 @@ TEST(ParseBytes, Units) {
 }
 
 TEST(ParseBytes, RefusesTheRest) {
-  for (const auto* text : {"", "GiB", "4 GiB", "1.5GiB", "4PB", "4GiBx", "-1GiB", "4GiB2"}) {
+  for (const auto* text : {"", "GiB", "4 4GiB", "1.5GiB", "4PB", "4GiBx", "-1GiB", "4GiB2"}) {
     EXPECT_THAT(complaint(text, parse_bytes), HasSubstr("is not a")) << text;
   }
   EXPECT_THAT(complaint("16777216TiB", parse_bytes), HasSubstr("larger than 2^64-1 bytes"));

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "table/export.hpp"
+
 #include <limits>
 #include <memory>
 #include <string>
@@ -115,7 +117,7 @@ Command export_command(Console& console) {
            "json or dot; for P-positions csv or bfile; for a census csv, and bfile for the "
            "periods of sets; for a family csv; for misère play of one heap csv or bfile",
        .required = true,
-       .offers = {"bfile", "csv", "npy", "histogram", "json", "dot"}},
+       .offers = export_format_names()},
       {.names = "-o,--output",
        .value = "FILE",
        .target = &options->output,

@@ -50,9 +50,22 @@ Json result_json(const std::string& title, const std::string& canonical,
   return json;
 }
 
+std::string mixed_sentence(const MixedPattern& pattern) {
+  return fmt::format(
+      "{}; {}", to_words(pattern),
+      pattern.proved
+          ? fmt::format("proved for all heaps, from the first {}", format_count(pattern.size))
+          : fmt::format("seen in the first {} heaps, not proved", format_count(pattern.size)));
+}
+
 void print_result(Console& console, const std::string& title, const std::string& canonical,
                   const std::string& description, const PeriodReport& period) {
   print_game(console, title, canonical, description);
+  if (period.mixed) {
+    console.field("status", to_string(period.mixed->status()));
+    console.field("regularity", mixed_sentence(*period.mixed));
+    return;
+  }
   console.field("status", to_string(period.status));
   print_period(console, period);
 }
@@ -75,14 +88,6 @@ Json mixed_json(const MixedPattern& pattern) {
           {"period", pattern.period},
           {"saltus_by_residue", pattern.saltus},
           {"verified_to", pattern.size}};
-}
-
-std::string mixed_sentence(const MixedPattern& pattern) {
-  return fmt::format(
-      "{}; {}", to_words(pattern),
-      pattern.proved
-          ? fmt::format("proved for all heaps, from the first {}", format_count(pattern.size))
-          : fmt::format("seen in the first {} heaps, not proved", format_count(pattern.size)));
 }
 
 int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& options) {
@@ -110,7 +115,6 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
   if (!sparse && values.size() > 0 && values.size() == report.info.stats.count) {
     sparse = sparse_facts(game.heap(), values.values());
   }
-  const HeapSize count = std::get<HeapGame>(request.game).last + 1;
   // The least preperiod is found last; a search that was stopped earlier has only an upper bound.
   const bool bounded = !report.complete && period.status == PeriodStatus::kCandidate;
   if (options.tsv) {
@@ -137,7 +141,6 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
                               format_count(period.period), format_count(period.preperiod)));
   } else {
     print_result(console, game.title, game.notation, game.heap().describe(), period);
-    if (period.mixed) console.field("regularity", mixed_sentence(*period.mixed));
     print_exception(console, report.statistics);
     print_last_zero(console, period, report.info.stats.count, report.last_zero);
     if (sparse && period.status == PeriodStatus::kNone) print_sparse(console, *sparse);
@@ -147,7 +150,7 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
   }
   if (report.complete) return 0;
   console.out().flush();
-  return console.fail(kExitStopped, stop_sentence(report, count, "heaps"));
+  return console.fail(kExitStopped, stop_sentence(report, "heaps"));
 }
 
 /// Additive periods of the rows of a game of two heaps.
@@ -283,7 +286,9 @@ Examples:
       const AnyGame game = resolve_game(name);
       if (game.kind() == GameKind::kLattice) {
         throw Error(ErrorCode::kUsage,
-                    "of a game of two heaps the rows have periods; add --rows A");
+                    game.lattice().heaps() == 2
+                        ? "of a game of two heaps the rows have periods; add --rows A"
+                        : "periods are those of one heap, and of the rows of two heaps");
       }
       return period_of_game(console, game, *options);
     }

@@ -248,8 +248,9 @@ const LatticeEntry kLatticeGames[] = {
      "it goes with all squares in its row and shorter rows that stand not before it. The first "
      "square of the longest row is poison and cannot be chosen.",
      "D. Gale, American Mathematical Monthly 81 (1974) 876-879",
-     "The value of the single square is 0. The position without squares does not occur.", kRows,
-     [](Parameters p) { return fmt::format("{}: chomp", p[0]); }},
+     "The value of the single square is 0. The position without squares does not occur; tables and "
+     "counts of P-positions have it with the value 0.",
+     kRows, [](Parameters p) { return fmt::format("{}: chomp", p[0]); }},
 };
 
 /// The form of a game with its parameters: `moore(heaps,k)`.

@@ -97,7 +97,9 @@ bool is_heap_notation(std::string_view text) {
 std::vector<std::uint32_t> parameters_of(const NamedGame& game, std::string_view text) {
   std::vector<std::uint32_t> values;
   if (!text.empty()) {
-    const auto malformed = [&] { refuse(fmt::format("{} is written {}", game.name, game.form)); };
+    const auto malformed = [&] {
+      refuse(fmt::format("{} is written {}, not {}{}", game.name, game.form, game.name, text));
+    };
     TextCursor cursor(text, Blanks::kSkip);
     cursor.eat('(');
     do {

@@ -54,6 +54,7 @@ class Reader {
     do {
       rule.clauses.push_back(clause());
     } while (text_.eat(';'));
+    if (text_.peek() == '/') text_.fail("a quotient is written floor(a/b)");
     text_.expect_end("an operator, ',', ':', ';' or the end of the rule");
   }
 

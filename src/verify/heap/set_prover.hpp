@@ -2,11 +2,12 @@
 /// Proofs for games whose moves leave three heaps and more, or remove without bound.
 ///
 /// T_h(m) is the set of values that m tokens have when they are split into h heaps. The sets T_2
-/// follow from the stored table, in parallel, by m / 2 marks each. Of a split into h heaps with the
-/// least heap a the others are a split of m - a tokens. So T_h(m) unites translations of the sets
-/// T_{h-1}(m - a), a <= m / h. With at most H heaps the sets are made for up to H - 1, and a split
-/// into H heaps has value v exactly if G(a) xor v lies in T_{H-1}(m - a) for some a. So (a) is one
-/// look-up for each a <= m / h, and (b) unites translated sets until no smaller value is missing.
+/// follow from the stored table, in parallel, by m / 2 marks each. A split of m tokens into h heaps
+/// is its least heap a and a split of m - a tokens into h - 1 heaps. So T_h(m) unites translations
+/// of the sets T_{h-1}(m - a), a <= m / h. With at most H heaps the sets are made for up to H - 1,
+/// and a split into H heaps has value v exactly if G(a) xor v lies in T_{H-1}(m - a) for some a. So
+/// (a) is one look-up for each a <= m / h, and (b) unites translated sets until no smaller value is
+/// missing.
 ///
 /// Cost of heap n: O(n) look-ups for every digit and every h >= 3 that it allows; the sets take
 /// O(n^2 V / 64) steps and n V bits for each h < H, where values are below V.

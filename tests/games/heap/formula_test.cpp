@@ -165,7 +165,7 @@ TEST(Formula, RefusesWhatIsNoRule) {
       {"n -> n - d : d in cubes", "'c' stands where a set such as {1,2} or one of squares"},
       {"n -> n - d : d in {}", "'}' stands where a whole number is expected"},
       {"n -> n - d : d in {5..3}", "the range ends before it begins"},
-      {"n -> n/2", "'/' stands where an operator, ',', ':', ';' or the end of the rule"},
+      {"n -> n/2", "a quotient is written floor(a/b)"},
       {"n -> floor(n)", "')' stands where '/' (as in floor(n/2)) is expected"},
       {"n -> sqrt(n)", "'sqrt' is neither n nor a variable of one letter"},
       {"n -> n - 99999999999999999999", "the number is larger than 18446744073709551615"},
