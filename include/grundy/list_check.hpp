@@ -8,10 +8,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <grundy/graph/graph_game.hpp>
 #include <grundy/machine.hpp>
 #include <grundy/part.hpp>
 #include <grundy/stats.hpp>
@@ -22,6 +24,8 @@ namespace grundy {
 /// What is to be proved of a file.
 struct ListCheckRequest {
   std::filesystem::path file;
+  /// Of P-positions of a game on positions that is not in the catalogue: the game.
+  std::shared_ptr<const GraphGame> game{};
   bool full = false;  ///< everything, however long that takes
   /// How much is drawn at random; each proof says what it draws. Unset: as much as fits into
   /// `seconds`. Misère play of one heap is proved from heap 0 on, and nothing of it is drawn.

@@ -73,7 +73,7 @@ struct PositionGame {
 
 /// What a table says of its game to people. Empty texts are left out, or made from the rule.
 struct GameDescription {
-  std::string game{};       ///< as typed; a game on positions is found again by it
+  std::string game{};       ///< as typed; a game of the catalogue is found again by it
   std::string title{};      ///< by default the canonical notation
   std::string rules{};      ///< the moves in words, besides those that the rule itself tells
   std::string reference{};  ///< where the game was defined or is treated

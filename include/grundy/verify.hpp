@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -82,6 +83,9 @@ enum class ProofKind {
 
 struct VerifyRequest {
   std::filesystem::path table;  ///< a file, or a run directory
+  /// Of a table of positions whose game is not in the catalogue: the game, reduced as it was
+  /// computed.
+  std::shared_ptr<const GraphGame> game{};
   ProofKind proof = ProofKind::kSamples;
   /// kSamples: random entries, or intervals between sealed states. Unset: as many as fit the time.
   std::optional<std::uint64_t> samples{};

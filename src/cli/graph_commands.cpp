@@ -16,6 +16,7 @@
 #include "cli/answers.hpp"
 #include "cli/attended_run.hpp"
 #include "cli/p_positions_report.hpp"
+#include "cli/table_report.hpp"
 #include "core/digest.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
@@ -25,6 +26,7 @@
 #include "session/root_file.hpp"
 #include "session/search_run.hpp"
 #include "session/stored_graph.hpp"
+#include "table/key_text.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -90,18 +92,6 @@ Json info_json(const GraphFileInfo& info, const GraphTable& table) {
   return json;
 }
 
-const char* reduction_words(Reduction reduction) {
-  switch (reduction) {
-    case Reduction::kNone:
-      return "every position counts";
-    case Reduction::kSymmetry:
-      return "whole positions up to symmetry";
-    case Reduction::kComponents:
-      break;
-  }
-  return "components up to symmetry";
-}
-
 std::string root_words(Nimber value) {
   return fmt::format("value {}, {}", value,
                      value == 0 ? "P: the player to move loses" : "N: the player to move wins");
@@ -109,8 +99,7 @@ std::string root_words(Nimber value) {
 
 void print_info(Console& console, const GraphFileInfo& info, const GraphTable& table) {
   const GraphStats& stats = info.stats;
-  console.field("game", fmt::format("{}, {}", info.title, info.game));
-  console.field("moves", info.rules);
+  print_game(console, info.title, info.game, info.rules);
   console.field("positions",
                 fmt::format("{}, {} of them without a move ({})", format_count(stats.positions),
                             format_count(stats.terminal), reduction_words(info.reduction)));
@@ -205,30 +194,22 @@ GraphFile read_table(const std::string& file) {
   return read_stored_graph(file, memory_available());
 }
 
-/// What the table says of a position; `keys` are its components.
-/// @throws Error(kUsage) if a component is not in the table
-Json row_json(const GraphFile& graph, const GraphGame& game, const std::string& position,
-              std::span<const std::uint64_t> keys) {
-  const GraphTable& table = graph.table;
+/// What the table says of a position.
+/// @param rows those whose sum it is
+/// @param game may be null
+Json row_json(const GraphTable& table, const GraphGame* game, const std::string& position,
+              const std::vector<std::uint64_t>& rows) {
   Json components = Json::array();
   Nimber value = 0;
   std::optional<Nimber> misere;
-  for (std::size_t i = 0; i < keys.size(); i += table.key_words) {
-    const auto key = keys.subspan(i, table.key_words);
-    std::uint32_t potential = 0;
-    game.potentials(key, {&potential, 1});
-    const auto row = table.find(key, potential);
-    if (!row) {
-      throw Error(ErrorCode::kUsage, fmt::format("{} is not reached from the start position of {}",
-                                                 in_quotes(position), graph.info.game));
-    }
-    value ^= table.values[*row];
-    if (!table.misere.empty()) misere = table.misere[*row];
-    components.push_back({{"row", *row},
-                          {"position", game.text(key)},
-                          {"value", table.values[*row]},
-                          {"options", table.options[*row]},
-                          {"layer", potential}});
+  for (const std::uint64_t row : rows) {
+    value ^= table.values[row];
+    if (!table.misere.empty()) misere = table.misere[row];
+    components.push_back({{"row", row},
+                          {"position", position_text(game, table.key(row))},
+                          {"value", table.values[row]},
+                          {"options", table.options[row]},
+                          {"layer", table.potential(row)}});
   }
   Json entry{{"position", position}, {"value", value}, {"outcome", outcome_letter(value)}};
   if (misere) entry["misere"] = *misere;
@@ -237,6 +218,22 @@ Json row_json(const GraphFile& graph, const GraphGame& game, const std::string& 
 }
 
 }  // namespace
+
+const char* reduction_words(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::kNone:
+      return "every position counts";
+    case Reduction::kSymmetry:
+      return "those with equal canonical form count once";
+    case Reduction::kComponents:
+      break;
+  }
+  return "components, those with equal canonical form count once";
+}
+
+void print_notation(Console& console, const GraphFileInfo& info) {
+  if (!info.positions.empty()) console.field("written", info.positions);
+}
 
 std::vector<Option> graph_options(GraphOptions& options) {
   constexpr const char* kGroup = "Games on positions";
@@ -326,9 +323,7 @@ int info_search(Console& console, const std::string& directory) {
                         {"seconds", record.seconds}});
     return 0;
   }
-  console.field("game", record.title == record.game
-                            ? record.game
-                            : fmt::format("{}, {}", record.title, record.game));
+  print_game(console, record.title, record.game, {});
   console.field("wanted", "the value of the start position, by search");
   console.field("sealed", fmt::format("what was learnt of {} positions, {}",
                                       format_count(search.entries), format_bytes(search.bytes)));
@@ -347,8 +342,7 @@ int info_root(Console& console, const std::string& file) {
     return 0;
   }
   const auto text = [&json](const char* name) { return json.at(name).get<std::string>(); };
-  console.field("game", fmt::format("{}, {}", text("title"), text("game")));
-  console.field("moves", text("moves_in_words"));
+  print_game(console, text("title"), text("game"), text("moves_in_words"));
   console.field("root", root_words(json.at("root_value").get<Nimber>()));
   console.field("engine", text("engine"));
   if (json.contains("proof")) console.field("proof", text("proof"));
@@ -375,7 +369,7 @@ int info_graph(Console& console, const std::string& file) {
     return 0;
   }
   print_info(console, graph.info, graph.table);
-  console.field("written", graph.info.positions);
+  print_notation(console, graph.info);
   console.field("file", fmt::format("{}, {}{}{}", file, format_bytes(bytes),
                                     graph.table.misere.empty() ? "" : ", with misère values",
                                     graph.adjacency ? ", with adjacency" : ""));
@@ -385,12 +379,11 @@ int info_graph(Console& console, const std::string& file) {
 int query_graph(Console& console, const std::string& file,
                 const std::vector<std::string>& positions) {
   const GraphFile graph = read_table(file);
-  const AnyGame resolved = game_of(graph, file);
+  const auto game = game_of(graph, file);
   Answers out(console);
   const auto answer = [&](const std::string& text) {
-    std::vector<std::uint64_t> key;
-    resolved.graph().parse(trimmed(text), key);
-    const Json row = row_json(graph, resolved.graph(), text, key);
+    const auto rows = rows_of(graph, game.get(), trimmed(text), file);
+    const Json row = row_json(graph.table, game.get(), text, rows);
     if (out.as_json()) return out.write_json(row);
     out.write(fmt::format(
         "{} {} {}{}\n", text, row["value"].get<Nimber>(), row["outcome"].get<std::string>(),

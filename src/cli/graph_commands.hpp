@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <grundy/games.hpp>
+#include <grundy/graph/file.hpp>
 
 #include "cli/console.hpp"
 #include "cli/run_options.hpp"
@@ -29,6 +30,11 @@ struct OutputOptions {
   bool dry_run = false;
   bool reproducible = false;
 };
+
+/// Which positions count, for people.
+const char* reduction_words(Reduction reduction);
+/// How positions are written, if a file says so.
+void print_notation(Console& console, const GraphFileInfo& info);
 
 /// `compute`. Returns the exit code.
 int compute_graph(Console& console, const AnyGame& game, const RunOptions& machine,

@@ -2,6 +2,7 @@
 #include "cli/p_positions_report.hpp"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -17,6 +18,8 @@
 #include "cli/answers.hpp"
 #include "cli/attended_run.hpp"
 #include "cli/check_report.hpp"
+#include "cli/graph_commands.hpp"
+#include "cli/table_report.hpp"
 #include "core/digest.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
@@ -32,17 +35,16 @@ using Key = std::vector<std::uint64_t>;
 /// A list and its game.
 struct ListOfGame {
   PPositions list;
-  AnyGame any;
+  std::shared_ptr<const GraphGame> owned;
 
   explicit ListOfGame(const std::string& file)
-      : list(read_p_positions(file, memory_available())), any(game_of(list, file)) {
+      : list(read_p_positions(file, memory_available())),
+        owned(required_game(game_of(list, file), list.info, file)) {
     check_keys(list.list, list.info.game, game(), *make_executor(), file);
   }
-  [[nodiscard]] const GraphGame& game() const { return any.graph(); }
+  [[nodiscard]] const GraphGame& game() const { return *owned; }
   [[nodiscard]] bool has(std::span<const std::uint64_t> key) const {
-    std::uint32_t potential = 0;
-    game().potentials(key, {&potential, 1});
-    return list.list.find(key, potential).has_value();
+    return list.list.find(key, game()).has_value();
   }
 };
 
@@ -72,14 +74,11 @@ Json list_json(const PPositions& outcomes) {
 
 void print_list(Console& console, const PPositions& outcomes) {
   const GraphFileInfo& info = outcomes.info;
-  console.field("game", fmt::format("{}, {}{}", info.title, info.game,
-                                    outcomes.misere ? ", misère play" : ""));
-  console.field("moves", info.rules);
+  print_game(console, info.title, info.game, info.rules);
+  if (outcomes.misere) console.field("play", "misère: the last move loses");
   console.field("P-positions",
                 fmt::format("{} of {} ({})", format_count(info.stats.p_positions),
-                            format_count(info.stats.positions),
-                            info.reduction == Reduction::kNone ? "every position counts"
-                                                               : "whole positions up to symmetry"));
+                            format_count(info.stats.positions), reduction_words(info.reduction)));
   console.field(
       "root", info.root_value == 0 ? "P: the player to move loses" : "N: the player to move wins");
   console.field("digest", fmt::format("XXH3-128 {}", to_hex(info.stats.digest)));
@@ -146,7 +145,7 @@ int info_list(Console& console, const std::string& file) {
   }
   print_list(console, outcomes);
   console.field("values", "none: who wins, and nothing else");
-  console.field("written", outcomes.info.positions);
+  print_notation(console, outcomes.info);
   print_file(console, file);
   return 0;
 }
@@ -188,14 +187,14 @@ int verify_list(Console& console, const ListCheckRequest& request, CertificateOu
     put_check(json, check, certificate, {{"full", request.full}, {"proved", check.proved}});
     console.print_json(json);
   }
-  return conclude_check(
-      console, request.file, check, certificate,
-      fmt::format("stopped after {} positions", format_count(check.proved)), [&] {
-        console.field("game", fmt::format("{}, {}", check.info.title, check.info.game));
-        console.field("content",
-                      "the seal, the order of the list, its keys and its digest are right");
-        console.field("positions", proved);
-      });
+  return conclude_check(console, request.file, check, certificate,
+                        fmt::format("stopped after {} positions", format_count(check.proved)), [&] {
+                          print_game(console, check.info.title, check.info.game, check.info.rules);
+                          console.field(
+                              "content",
+                              "the seal, the order of the list, its keys and its digest are right");
+                          console.field("positions", proved);
+                        });
 }
 
 }  // namespace grundy::cli

@@ -64,7 +64,7 @@ Json position_json(const Layout& layout, std::uint64_t entry) {
 void print_game(Console& console, const std::string& title, const std::string& canonical,
                 const std::string& description) {
   console.field("game", title == canonical ? title : fmt::format("{}, {}", title, canonical));
-  console.field("moves", description);
+  if (!description.empty()) console.field("moves", description);
 }
 
 void print_layout(Console& console, const Layout& layout) {

@@ -37,7 +37,8 @@ void print_period(Console& console, const PeriodReport& period);
 /// The fields of a report; null if they are not known.
 Json period_json(const PeriodReport& period);
 
-/// Game and moves only, which is the head of print_table() and table_json().
+/// Game and moves only, if they are known in words, which is the head of print_table() and
+/// table_json().
 void print_game(Console& console, const std::string& title, const std::string& canonical,
                 const std::string& description);
 

@@ -11,7 +11,6 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <grundy/error.hpp>
-#include <grundy/games.hpp>
 #include <grundy/graph/file.hpp>
 #include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
@@ -20,7 +19,9 @@
 #include "core/text_cursor.hpp"
 #include "python/module.hpp"
 #include "python/value_array.hpp"
+#include "session/stored_graph.hpp"
 #include "table/file_kind.hpp"
+#include "table/key_text.hpp"
 #include "table/listing.hpp"
 
 namespace grundy::python {
@@ -44,36 +45,27 @@ py::array read(const TableReader& table, HeapSize begin, HeapSize end) {
   return array.release({static_cast<py::ssize_t>(end - begin)});
 }
 
-/// A table of positions, and its game.
+/// A table of positions, and its game, if that is in the catalogue.
 struct PositionTable {
-  explicit PositionTable(const std::filesystem::path& path)
-      : file(read_graph_file(path)),
-        game(resolve_game(file.info.game, GameKind::kGraph, file.info.reduction)) {}
+  explicit PositionTable(const std::filesystem::path& from)
+      : path(from), file(read_graph_file(path)), game(game_of(file, path)) {}
 
   /// The value of a position that is written as text.
   [[nodiscard]] Nimber value(const std::string& text) const {
-    std::vector<std::uint64_t> keys;
-    game.graph().parse(trimmed(text), keys);
-    const std::size_t words = file.table.key_words;
     Nimber value = 0;
-    for (std::size_t i = 0; i < keys.size(); i += words) {
-      const auto key = std::span(keys).subspan(i, words);
-      std::uint32_t potential = 0;
-      game.graph().potentials(key, {&potential, 1});
-      const auto row = file.table.find(key, potential);
-      if (!row)
-        throw Error(ErrorCode::kUsage, "the table has no position " + game.graph().text(key));
-      value ^= file.table.values[*row];
+    for (const std::uint64_t row : rows_of(file, game.get(), trimmed(text), path)) {
+      value ^= file.table.values[row];
     }
     return value;
   }
   [[nodiscard]] std::string text(std::uint64_t row) const {
     if (row >= file.table.size()) throw py::index_error("there is no such row");
-    return game.graph().text(file.table.key(row));
+    return position_text(game.get(), file.table.key(row));
   }
 
+  std::filesystem::path path;
   GraphFile file;
-  AnyGame game;
+  std::shared_ptr<const GraphGame> game;  ///< may be null
 };
 
 /// The Python name of a kind of files: that of its format, without the name of the program.
@@ -174,6 +166,15 @@ void bind_tables(py::module_& module) {
       .def_property_readonly("root_value",
                              [](const PositionTable& t) { return t.file.info.root_value; })
       .def_property_readonly("size", [](const PositionTable& t) { return t.file.table.size(); })
+      .def_property_readonly("keys",
+                             [](const py::object& self) {
+                               const GraphTable& table =
+                                   self.cast<const PositionTable&>().file.table;
+                               py::array keys = column(table.keys, self);
+                               if (table.key_words == 1) return keys;
+                               return keys.reshape({static_cast<py::ssize_t>(table.size()),
+                                                    static_cast<py::ssize_t>(table.key_words)});
+                             })
       .def_property_readonly("values",
                              [](const py::object& self) {
                                return column(self.cast<const PositionTable&>().file.table.values,

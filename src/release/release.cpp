@@ -209,10 +209,10 @@ class Release {
     if (table.unit == "positions") {
       if (count > request_.entries) return;
       const GraphFile graph = read_stored_graph(path, memory_available());
-      const AnyGame game = game_of(graph, path);
+      const auto game = required_game(game_of(graph, path), graph.info, path);
       table.csv = fmt::format("csv/{}.csv", table.name);
       ByteOutput out = ByteOutput::file(root() / table.csv, false);
-      export_graph(graph, game.graph(), nullptr, ExportFormat::kCsv, out);
+      export_graph(graph, game.get(), nullptr, ExportFormat::kCsv, out);
       out.commit();
       return;
     }

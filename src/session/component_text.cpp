@@ -93,11 +93,6 @@ TypedComponent parse_nimbers(std::string_view text) {
   return component;
 }
 
-/// Whether the whole text is a game on positions, like `cram:3x4`.
-bool is_graph_game(std::string_view text) {
-  return find_game(text.substr(0, text.find(':')), GameKind::kGraph) != nullptr;
-}
-
 /// @throws Error(kUsage) unless the whole text is one component
 ComponentText whole_component(std::string_view text) {
   if (is_graph_game(text)) return resolve_game(text, GameKind::kGraph);
@@ -132,6 +127,10 @@ ComponentText first_component(std::string_view& text) {
 }
 
 }  // namespace
+
+bool is_graph_game(std::string_view text) {
+  return find_game(text.substr(0, text.find(':')), GameKind::kGraph) != nullptr;
+}
 
 std::vector<ComponentText> read_components(const std::vector<std::string>& texts) {
   std::vector<ComponentText> components;

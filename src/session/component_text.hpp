@@ -22,6 +22,9 @@ struct TypedComponent {
 /// What a component is: a game on positions (its start), or a game and numbers.
 using ComponentText = std::variant<AnyGame, TypedComponent>;
 
+/// Whether the whole text is meant for a game on positions of the catalogue, like `cram:3x4`.
+bool is_graph_game(std::string_view text);
+
 /// The components of a sum, in their order. Each text is one component or several, as in
 /// GameSum::read(). A text that is one component as a whole is not divided, because notations may
 /// have blanks and plus signs.

@@ -18,7 +18,9 @@
 #include "session/machine.hpp"
 #include "session/position_walk.hpp"
 #include "session/stored_graph.hpp"
+#include "table/file_checks.hpp"
 #include "table/file_kind.hpp"
+#include "table/key_text.hpp"
 #include "table/layout_text.hpp"
 
 namespace grundy {
@@ -150,14 +152,14 @@ Exported export_p_positions(const fs::path& file, ExportFormat format, const Exp
                             ByteOutput& out) {
   check_of_list(format, options);
   const PPositions listed = read_p_positions(file, memory_available());
-  const AnyGame game = game_of(listed, file);
+  const auto game = game_of(listed, file);
   const GraphTable& list = listed.list;
-  check_keys(list, listed.info.game, game.graph(), *make_executor(), file);
+  if (game != nullptr) check_keys(list, listed.info.game, *game, *make_executor(), file);
   if (format == ExportFormat::kBFile) return write_layer_counts(listed, options.offset, out);
-  out.write("position,layer\n");
+  out.write(game != nullptr ? "position,layer\n" : "key,layer\n");
   for (std::uint64_t row = 0; row < list.size() && !out.closed(); ++row) {
-    out.write(
-        fmt::format("{},{}\n", csv_text(game.graph().text(list.key(row))), list.potential(row)));
+    out.write(fmt::format("{},{}\n", csv_text(position_text(game.get(), list.key(row))),
+                          list.potential(row)));
   }
   return {list.size(), kPPositionsWritten};
 }
@@ -209,12 +211,18 @@ Exported export_positions(const fs::path& file, ExportFormat format, const Expor
     refuse("a table of positions is exported whole: none of the options of other tables is for it");
   }
   GraphFile graph = read_stored_graph(file, memory_available());
-  const AnyGame game = game_of(graph, file);
-  check_keys(graph.table, graph.info.game, game.graph(), *make_executor(), file);
+  const auto game = game_of(graph, file);
+  if (game != nullptr) check_keys(graph.table, graph.info.game, *game, *make_executor(), file);
   if (format != ExportFormat::kCsv && !graph.adjacency) {
-    graph.adjacency = graph_adjacency(game.graph(), graph.table, memory_available());
+    if (game == nullptr) {
+      refuse(ErrorCode::kUsage, file,
+             fmt::format("is of {}, which is not in the catalogue, and holds no options of its "
+                         "positions; so it is exported as csv only",
+                         in_quotes(graph.info.game)));
+    }
+    graph.adjacency = graph_adjacency(*game, graph.table, memory_available());
   }
-  export_graph(graph, game.graph(), graph.adjacency ? &*graph.adjacency : nullptr, format, out);
+  export_graph(graph, game.get(), graph.adjacency ? &*graph.adjacency : nullptr, format, out);
   return {graph.table.size(), "positions"};
 }
 

@@ -7,7 +7,8 @@
 ///     format     of lists of         what it is
 ///     ---------  ------------------  ---------------------------------------------------------------
 ///     csv        heaps               the header `n` or `heap_1,heap_2`, and a line for each P-position
-///                positions           the header `position,layer`, and a line for each P-position
+///                positions           the header `position,layer`, and a line for each P-position;
+///                                    `key,layer` if the game is not in the catalogue
 ///     bfile      one heap            `n h`: the n-th P-position is a heap of h tokens
 ///                several heaps       `n a(n)`: a(n) P-positions have n tokens in their largest heap,
 ///                                    after a comment line that says so. Indices end where the shape

@@ -96,7 +96,7 @@ class ListProof {
   }
 
   [[nodiscard]] bool is_listed(std::span<const std::uint64_t> key) const {
-    return file_.list.find(key, potential_of(key)).has_value();
+    return file_.list.find(key, game_).has_value();
   }
 
  private:
@@ -141,9 +141,10 @@ std::optional<PPositions> compute_p_positions(const Request& request, const Hook
 PPositionsCheck check_p_positions(const ListCheckRequest& request, const Hooks& hooks) {
   const Stopwatch time;
   const PPositions file = read_p_positions(request.file, memory_available());
-  const AnyGame game = game_of(file, request.file);
+  const auto game =
+      required_game(game_of(file, request.file, request.game), file.info, request.file);
   const auto executor = make_executor(request.machine.threads, request.machine.backend);
-  check_keys(file.list, file.info.game, game.graph(), *executor, request.file);
+  check_keys(file.list, file.info.game, *game, *executor, request.file);
   PPositionsCheck check;
   check.info = file.info;
   check.notation = file.info.game;
@@ -152,7 +153,7 @@ PPositionsCheck check_p_positions(const ListCheckRequest& request, const Hooks& 
   check.digest = file.info.stats.digest;
   check.statement = p_positions_statement(file.misere);
   check.methods = {kPPositionsMethod};
-  const ListProof proof(file, game.graph());
+  const ListProof proof(file, *game);
   const std::uint64_t size = file.list.size();
   for (std::uint64_t row = 0; row < size; ++row) {
     if (proof.potential_of(file.list.key(row)) == file.list.potential(row)) continue;
@@ -169,10 +170,10 @@ PPositionsCheck check_p_positions(const ListCheckRequest& request, const Hooks& 
                             .work_total = static_cast<double>(std::max<std::uint64_t>(total, 1))});
   };
   Key start;
-  game.graph().start(start);
+  game->start(start);
   if (request.full) {
     const WalkReport walk =
-        walk_down(file, game.graph(), *executor, hooks.stop, [&](std::uint64_t proved) {
+        walk_down(file, *game, *executor, hooks.stop, [&](std::uint64_t proved) {
           check.proved = proved;
           report(file.info.stats.positions);
         });

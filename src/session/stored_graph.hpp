@@ -8,8 +8,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include <grundy/games.hpp>
 #include <grundy/graph/file.hpp>
 #include <grundy/machine.hpp>
 
@@ -21,13 +25,29 @@ namespace grundy {
 GraphFile read_stored_graph(const std::filesystem::path& path,
                             std::optional<std::uint64_t> memory_limit = {});
 
-/// The game of a file.
-/// @throws Error(kCorrupt) if the game is not known here, if its graph or order has changed, if the
-///   start position is another one, or for misère values of components
-AnyGame game_of(const GraphFile& file, const std::filesystem::path& path);
+/// The game of a file: the one that is given or else, of its name, that of the catalogue. Null if
+/// the catalogue has none of that name.
+/// @throws Error(kCorrupt) if the game cannot be made here, if its graph or order has changed, if
+///   the start position is another one, or for misère values of components; Error(kUsage) if the
+///   game that is given counts other positions as one
+std::shared_ptr<const GraphGame> game_of(const GraphFile& file, const std::filesystem::path& path,
+                                         std::shared_ptr<const GraphGame> given = nullptr);
 
 /// The game of a list of P-positions, which need not have the start position.
-AnyGame game_of(const PPositions& file, const std::filesystem::path& path);
+std::shared_ptr<const GraphGame> game_of(const PPositions& file, const std::filesystem::path& path,
+                                         std::shared_ptr<const GraphGame> given = nullptr);
+
+/// Returns `game`, that of a file. @throws Error(kUsage) if it is null
+std::shared_ptr<const GraphGame> required_game(std::shared_ptr<const GraphGame> game,
+                                               const GraphFileInfo& info,
+                                               const std::filesystem::path& path);
+
+/// The rows whose sum is a position, as its game writes it. Without a game a position is its key,
+/// as key_text() writes it.
+/// @param game may be null
+/// @throws Error(kUsage) if it is not a position, or not in the table
+std::vector<std::uint64_t> rows_of(const GraphFile& file, const GraphGame* game,
+                                   std::string_view position, const std::filesystem::path& path);
 
 /// Checks with the game that the key of each row is a position, and that it is the one which stands
 /// for all positions that count as the same. O(rows)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,7 +12,10 @@
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
 
+#include "core/advice.hpp"
 #include "core/value_collector.hpp"
+#include "table/file_checks.hpp"
+#include "table/file_kind.hpp"
 
 namespace grundy {
 namespace {
@@ -77,14 +81,17 @@ bool add_stored(const TableReader& table, HeapSize first, HeapSize last, Histogr
 
 }  // namespace
 
-std::shared_ptr<const TableReader> require_heap_table(std::shared_ptr<const TableReader> table) {
-  if (table->info().layout.is_lattice()) {
-    throw Error(
-        ErrorCode::kUsage,
-        fmt::format("the table of {} is one of several heaps; this needs a game of one heap",
-                    table->info().title));
+std::shared_ptr<const TableReader> open_heap_table(const std::filesystem::path& path) {
+  const FileKind kind = kind_of(path);
+  std::string_view what = format_of(kind).what;
+  if (kind == FileKind::kTable || kind == FileKind::kStatistics || kind == FileKind::kMaster) {
+    std::shared_ptr<const TableReader> table = TableReader::open(path);
+    if (!table->info().layout.is_lattice()) return table;
+    what = "a table of several heaps";
   }
-  return table;
+  refuse(ErrorCode::kUsage, path,
+         fmt::format("is {}, and this needs a table or statistics of one heap; {}", what,
+                     kAskWhatItHolds));
 }
 
 bool names_a_table(const std::string& text) {
@@ -94,12 +101,12 @@ bool names_a_table(const std::string& text) {
 }
 
 ValueSource ValueSource::open(const std::string& text) {
-  if (names_a_table(text)) return ValueSource(TableReader::open(text));
+  if (names_a_table(text)) return ValueSource(open_heap_table(text));
   return ValueSource(resolve_game(text));
 }
 
 ValueSource::ValueSource(std::shared_ptr<const TableReader> table)
-    : table_(require_heap_table(std::move(table))),
+    : table_(std::move(table)),
       name_(table_->info().title),
       rule_(HeapRule::parse(table_->info().canonical)) {}
 

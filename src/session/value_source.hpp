@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,8 +23,9 @@ namespace grundy {
 /// file, or a path that ends in `.h5`.
 bool names_a_table(const std::string& text);
 
-/// Returns `table`. @throws Error(kUsage) if it is of a game of several heaps
-std::shared_ptr<const TableReader> require_heap_table(std::shared_ptr<const TableReader> table);
+/// A table of one heap, or a file of statistics of one, which has the last values only.
+/// @throws Error(kUsage) if it is a file of another kind, else as TableReader::open()
+std::shared_ptr<const TableReader> open_heap_table(const std::filesystem::path& path);
 
 /// A game as typed: a name, a notation, or the path of a table.
 class ValueSource {
@@ -39,6 +41,7 @@ class ValueSource {
   static ValueSource open(const std::string& text);
   /// @throws Error(kUsage) if it is not a game of one heap
   explicit ValueSource(const AnyGame& game);
+  /// @pre the table is of one heap
   explicit ValueSource(std::shared_ptr<const TableReader> table);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }

@@ -13,7 +13,8 @@
 ///     csv        one heap            the header `n,grundy`, and a line for each heap
 ///                several heaps       the header `heap_1,heap_2,grundy`, and a line for each position
 ///                positions           a line for each position: key, position, value, outcome,
-///                                    options, layer, and the misère value if there is one
+///                                    options, layer, and the misère value if there is one; without
+///                                    `position` if the game is not in the catalogue
 ///     npy        one, several heaps  NumPy format 1.0 (NEP 1): `|u1`, `<u2` or `<u4`, whichever width
 ///                                    the table has, in the shape of the table. The header is padded
 ///                                    to a multiple of 64 bytes, so the values can be mapped
@@ -78,10 +79,11 @@ std::uint64_t export_table(const TableReader& table, ExportFormat format,
 inline constexpr std::uint64_t kMostDrawn = 5000;
 
 /// Writes a table of positions to `out`, without committing it.
+/// @param game may be null: positions are known by their keys alone then
 /// @param adjacency needed for json and dot; may be null for csv
 /// @throws Error(kUsage) for another format, or if a picture would have more than kMostDrawn
 /// positions
-void export_graph(const GraphFile& file, const GraphGame& game, const GraphAdjacency* adjacency,
+void export_graph(const GraphFile& file, const GraphGame* game, const GraphAdjacency* adjacency,
                   ExportFormat format, ByteOutput& out);
 
 }  // namespace grundy

@@ -10,18 +10,13 @@
 
 #include "core/text.hpp"
 #include "table/export.hpp"
+#include "table/key_text.hpp"
 
 namespace grundy {
 namespace {
 
 char outcome(Nimber value) noexcept {
   return value == 0 ? 'P' : 'N';
-}
-
-std::string hex_key(std::span<const std::uint64_t> key) {
-  std::string text = "0x";
-  for (std::size_t i = key.size(); i-- > 0;) text += fmt::format("{:016x}", key[i]);
-  return text;
 }
 
 /// A text between double quotes. Positions hold neither quotes nor control characters; names of
@@ -35,14 +30,16 @@ std::string in_double_quotes(std::string_view text) {
   return out + '"';
 }
 
-void write_csv(const GraphFile& file, const GraphGame& game, ByteOutput& out) {
+void write_csv(const GraphFile& file, const GraphGame* game, ByteOutput& out) {
   const GraphTable& table = file.table;
-  out.write(fmt::format("key,position,grundy,outcome,options,layer{}\n",
-                        table.misere.empty() ? "" : ",misere"));
+  out.write(fmt::format("key,{}grundy,outcome,options,layer{}\n",
+                        game != nullptr ? "position," : "", table.misere.empty() ? "" : ",misere"));
   for (std::uint64_t row = 0; row < table.size() && !out.closed(); ++row) {
-    out.write(fmt::format("{},{},{},{},{},{}", hex_key(table.key(row)),
-                          csv_text(game.text(table.key(row))), table.values[row],
-                          outcome(table.values[row]), table.options[row], table.potential(row)));
+    const auto key = table.key(row);
+    out.write(key_text(key) + ',');
+    if (game != nullptr) out.write(csv_text(game->text(key)) + ',');
+    out.write(fmt::format("{},{},{},{}", table.values[row], outcome(table.values[row]),
+                          table.options[row], table.potential(row)));
     out.write(table.misere.empty() ? "\n" : fmt::format(",{}\n", table.misere[row]));
   }
 }
@@ -53,7 +50,7 @@ std::span<const std::uint64_t> targets_of(const GraphAdjacency& adjacency, std::
   return std::span(adjacency.targets).subspan(begin, adjacency.option_end[option] - begin);
 }
 
-void write_json(const GraphFile& file, const GraphGame& game, const GraphAdjacency& adjacency,
+void write_json(const GraphFile& file, const GraphGame* game, const GraphAdjacency& adjacency,
                 ByteOutput& out) {
   const GraphTable& table = file.table;
   const GraphStats& stats = file.info.stats;
@@ -66,11 +63,13 @@ void write_json(const GraphFile& file, const GraphGame& game, const GraphAdjacen
                   file.info.root_value, fmt::join(table.start, ", ")));
   std::uint64_t option = 0;
   for (std::uint64_t row = 0; row < table.size() && !out.closed(); ++row) {
-    out.write(fmt::format(
-        "{}\n  {{\"key\": \"{}\", \"position\": {}, \"value\": {}, \"outcome\": \"{}\", "
-        "\"layer\": {}, ",
-        row == 0 ? "" : ",", hex_key(table.key(row)), in_double_quotes(game.text(table.key(row))),
-        table.values[row], outcome(table.values[row]), table.potential(row)));
+    const auto key = table.key(row);
+    out.write(fmt::format("{}\n  {{\"key\": \"{}\", ", row == 0 ? "" : ",", key_text(key)));
+    if (game != nullptr) {
+      out.write(fmt::format("\"position\": {}, ", in_double_quotes(game->text(key))));
+    }
+    out.write(fmt::format("\"value\": {}, \"outcome\": \"{}\", \"layer\": {}, ", table.values[row],
+                          outcome(table.values[row]), table.potential(row)));
     if (!table.misere.empty()) out.write(fmt::format("\"misere\": {}, ", table.misere[row]));
     std::string options;
     for (; option < adjacency.position_end[row]; ++option) {
@@ -83,9 +82,9 @@ void write_json(const GraphFile& file, const GraphGame& game, const GraphAdjacen
 }
 
 /// A label with one line for each row of a board.
-std::string dot_label(const GraphGame& game, const GraphTable& table, std::uint64_t row) {
+std::string dot_label(const GraphGame* game, const GraphTable& table, std::uint64_t row) {
   std::string label;
-  for (const char c : game.text(table.key(row))) {
+  for (const char c : position_text(game, table.key(row))) {
     if (c == '/') {
       label += "\\n";
     } else {
@@ -96,7 +95,7 @@ std::string dot_label(const GraphGame& game, const GraphTable& table, std::uint6
   return fmt::format("{}\\n{}", label, table.values[row]);
 }
 
-void write_dot(const GraphFile& file, const GraphGame& game, const GraphAdjacency& adjacency,
+void write_dot(const GraphFile& file, const GraphGame* game, const GraphAdjacency& adjacency,
                ByteOutput& out) {
   const GraphTable& table = file.table;
   if (table.size() > kMostDrawn) {
@@ -153,7 +152,7 @@ void write_dot(const GraphFile& file, const GraphGame& game, const GraphAdjacenc
 
 }  // namespace
 
-void export_graph(const GraphFile& file, const GraphGame& game, const GraphAdjacency* adjacency,
+void export_graph(const GraphFile& file, const GraphGame* game, const GraphAdjacency* adjacency,
                   ExportFormat format, ByteOutput& out) {
   switch (format) {
     case ExportFormat::kCsv:

@@ -53,6 +53,9 @@ EntryRange share_of_proof(const std::filesystem::path& path, const WorkPart& par
       const std::vector<std::uint64_t> costs = costs_of_games(path);
       return share(costs.size(), [&](HeapSize game) { return costs[game]; });
     }
+    if (kind == FileKind::kPositions) {
+      return share(stored_entries(path), [](HeapSize) { return std::uint64_t{1}; });
+    }
     if (kind == FileKind::kCensus || kind == FileKind::kRuleCensus) {
       atlas::OpenCensus file(path);
       const atlas::CensusKind& census = file.kind();

@@ -8,6 +8,9 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <grundy/compute.hpp>
+#include <grundy/outcomes.hpp>
+
 #include "cli/run_grundy.hpp"
 #include "support/forged_graphs.hpp"
 
@@ -279,17 +282,81 @@ TEST_F(GraphCli, TheRootSaysHowItWasFound) {
   EXPECT_EQ(numbered["root_value"], output_json({"compute", "chomp:6x6"})["root_value"]);
 }
 
+/// A number of tokens; a move takes one or two of them.
+struct OneOrTwo {
+  using Position = std::uint32_t;
+  [[nodiscard]] Position start() const { return 20; }
+  [[nodiscard]] std::uint32_t potential(Position n) const { return n; }
+  [[nodiscard]] Position canonical(Position n) const { return n; }
+  void options(Position n, auto&& visit) const {
+    if (n > 0) visit(n - 1);
+    if (n > 1) visit(n - 2);
+  }
+};
+
+// A C++ program has written the file; the command does not know the game.
+TEST_F(GraphCli, TheFileOfAGameOfOnesOwnIsReadWithoutTheGame) {
+  Request request{.game = PositionGame{make_graph_game(OneOrTwo())},
+                  .about = {.game = "one-or-two"},
+                  .output = {.path = directory() / "own.h5"}};
+  ASSERT_TRUE(compute(request).complete);
+  request.output = {.path = directory() / "adjacent.h5", .adjacency = true};
+  ASSERT_TRUE(compute(request).complete);
+  request.output = {.path = directory() / "list.h5"};
+  ASSERT_TRUE(compute_p_positions(request));
+
+  EXPECT_THAT(output({"info", "own.h5"}),
+              ContainsRegex("^  game         one-or-two\n"
+                            "  positions    21, 1 of them without a move \\(those with equal "
+                            "canonical form count once\\)\n"));
+  EXPECT_THAT(output({"export", "own.h5", "--format", "csv"}),
+              StartsWith("key,grundy,outcome,options,layer\n0x0000000000000000,0,P,0,0\n"
+                         "0x0000000000000001,1,N,1,1\n"));
+  EXPECT_THAT(output({"export", "list.h5", "--format", "csv"}),
+              StartsWith("key,layer\n\"0x0000000000000000\",0\n"));
+  EXPECT_THAT(output({"export", "list.h5", "--format", "bfile"}), HasSubstr("\n0 1\n1 0\n"));
+  const json exported = json::parse(output({"export", "adjacent.h5", "--format", "json"}));
+  EXPECT_FALSE(exported["rows"][2].contains("position"));
+  EXPECT_EQ(exported["rows"][2]["options"], json::parse("[[1], [0]]"));
+  EXPECT_THAT(output({"export", "adjacent.h5", "--format", "dot"}),
+              HasSubstr("0x0000000000000014"));
+  refused({"export", "own.h5", "--format", "json"}, kUsage, "so it is exported as csv only");
+
+  EXPECT_EQ(output({"query", "own.h5", "0x5", "0x0000000000000003"}),
+            "0x5 2 N\n0x0000000000000003 0 P\n");
+  refused({"query", "own.h5", "0x15"}, kUsage, "'0x15' is not reached from the start position");
+  for (const char* text : {"5", "0x", "0xg", "0x-5", "0x12345678901234567"}) {
+    refused({"query", "own.h5", text}, kUsage,
+            "is no key such as 0x2f, and is of 'one-or-two', which is not in the catalogue");
+  }
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"verify", "own.h5"},
+                                                {"verify", "list.h5"},
+                                                {"verify", "own.h5", "--part", "1/3"},
+                                                {"query", "list.h5", "3"}}) {
+    refused(
+        words, kUsage,
+        ".h5' is of 'one-or-two', which is not in the catalogue; a C++ program that has the game "
+        "hands it to the library");
+  }
+}
+
 // A command for values of heaps says which commands take a file without them.
 TEST_F(GraphCli, AFileOfAnotherKindIsRefusedWithTheCommandsThatTakeIt) {
   output({"compute", "cram:2x3", "-o", "values.h5"});
   output({"compute", "cram:2x3", "--outcomes", "-o", "list.h5"});
   output({"compute", "wythoff", "--shape", "9x9", "--outcomes", "-o", "outcomes.h5"});
-  for (const std::string file : {"values.h5", "list.h5", "outcomes.h5"}) {
+  output({"compute", "wythoff", "--shape", "9x9", "-o", "several.h5"});
+  for (const std::string file : {"values.h5", "list.h5", "outcomes.h5", "several.h5"}) {
     for (const std::vector<std::string>& words : {std::vector<std::string>{"stats", file},
                                                   {"period", file},
-                                                  {"sum", file + ":1"},
-                                                  {"count", file, "--heaps", "2"},
-                                                  {"resume", file, "--to", "99"}}) {
+                                                  {"count", file, "--heaps", "2"}}) {
+      refused(words, kUsage,
+              "and this needs a table or statistics of one heap; ask it for what it holds (grundy "
+              "info, query or export)");
+    }
+    if (file == "several.h5") continue;
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"sum", file + ":1"}, {"resume", file, "--to", "99"}}) {
       refused(words, kUsage,
               "and this needs a table of one heap or of several; ask it for what it "
               "holds (grundy info, query or export)");

@@ -47,6 +47,7 @@ const std::vector<KindFixture> kKindFixtures = {
     {"outcomes-1.0-wythoff.h5", FileKind::kOutcomes},
     {"p-positions-1.0-cram.h5", FileKind::kPPositions},
     {"positions-1.1-cram.h5", FileKind::kPositions},
+    {"positions-1.1-own.h5", FileKind::kPositions},
     {"rule-census-1.0-vectors.h5", FileKind::kRuleCensus},
     {"statistics-1.1-kayles.h5", FileKind::kStatistics},
 };
@@ -136,6 +137,13 @@ TEST(FormatOfKinds, Positions11) {
   EXPECT_TRUE(report.complete);
   EXPECT_FALSE(report.wrong) << report.wrong->sentence;
   EXPECT_EQ(report.info.game, "cram:3x4");
+}
+
+/// The values are the indices of least primes: 1, then 2 to 12.
+TEST(FormatOfKinds, Positions11OfAGameThatIsNotInTheCatalogue) {
+  const GraphFile file = read_graph_file(kKindFiles / "positions-1.1-own.h5");
+  EXPECT_EQ(file.info.game, "coprime");
+  EXPECT_EQ(file.table.values, (std::vector<Nimber>{0, 1, 2, 1, 3, 1, 4, 1, 2, 1, 5, 1}));
 }
 
 TEST(FormatOfKinds, Censuses10) {

@@ -31,6 +31,7 @@ largest value: [1-9][0-9]+
 \(3,3\): 6
 \(4,7\): 0
 positions: 1001, value of 1001: 4
+wrong values in the file: none
 value: 6
 from the Kayles heap of 5 take 1, leaving 1 \+ 3
 from the Kayles heap of 7 take 2, leaving 5

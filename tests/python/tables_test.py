@@ -111,6 +111,28 @@ class TableTest(unittest.TestCase):
         with self.assertRaises(IndexError):
             board.text(len(board))
 
+    def test_positions_of_a_game_that_is_not_in_the_catalogue(self):
+        # From a number go to a smaller one prime to it: its value is the index of its least prime.
+        own = grundy.open_table(pathlib.Path(__file__).parents[1] / "format" / "positions-1.1-own.h5")
+        self.assertEqual(own.game, "coprime")
+        self.assertEqual(own.keys.tolist(), list(range(1, 13)))
+        self.assertEqual(own.values.tolist(), [0, 1, 2, 1, 3, 1, 4, 1, 2, 1, 5, 1])
+        self.assertEqual(own.options.tolist()[:4], [0, 1, 2, 2])
+        self.assertEqual((own.text(8), own.value(own.text(8)), own.value("0xb")), ("0x0000000000000009", 2, 5))
+        for text in ("7", "0xd", "nine"):
+            with self.assertRaises(grundy.UsageError):
+                own.value(text)
+        with self.assertRaisesRegex(grundy.UsageError, r"own\.h5' .* 'coprime', which is not in the catalogue"):
+            own.value("7")
+
+    def test_keys_have_a_row_for_each_position(self):
+        self.assertEqual(grundy.open_table(self.board).keys.shape, (len(grundy.values("cram:3x3")),))
+        path = pathlib.Path(self.folder.name) / "wide.h5"
+        grundy.compute("node-kayles:path:70", output=path)
+        wide = grundy.open_table(path)
+        self.assertEqual(wide.keys.shape, (len(wide), 2))
+        self.assertFalse(wide.keys.flags.writeable)
+
     def test_h5py_reads_the_same(self):
         try:
             import h5py

@@ -101,6 +101,34 @@ TEST(PPositionsFile, AgreesWithBouton) {
             0U);
 }
 
+/// A number of tokens; a move takes one or two of them.
+struct OneOrTwo {
+  using Position = std::uint32_t;
+  [[nodiscard]] Position start() const { return 20; }
+  [[nodiscard]] std::uint32_t potential(Position n) const { return n; }
+  [[nodiscard]] Position canonical(Position n) const { return n; }
+  template <class Visit>
+  void options(Position n, Visit visit) const {
+    if (n > 0) visit(n - 1);
+    if (n > 1) visit(n - 2);
+  }
+};
+
+// A game without components may be wrapped as if it had some, which is the default.
+TEST(PPositionsFile, OfAGameOfOnesOwnIsProvedWithTheGame) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "own.h5";
+  const std::shared_ptr<const GraphGame> game = make_graph_game(OneOrTwo());
+  const auto made = compute_p_positions(
+      {.game = PositionGame{game}, .about = {.game = "one-or-two"}, .output = {.path = path}});
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->list.keys, (std::vector<std::uint64_t>{0, 3, 6, 9, 12, 15, 18}));
+  const PPositionsCheck check = check_p_positions({.file = path, .game = game, .full = true});
+  EXPECT_TRUE(check.holds()) << check.wrong;
+  EXPECT_EQ(check.proved, 21u);
+  EXPECT_EQ(code_of([&] { check_p_positions({.file = path}); }), ErrorCode::kUsage);
+}
+
 /// Writes a list whose rows were changed, with a seal and numbers that fit them.
 void forge(const std::filesystem::path& path, PPositions list) {
   list.list.values.assign(list.list.values.size(), 0);

@@ -1,6 +1,7 @@
 // Tables of positions: right ones are proved, the first wrong row is named.
 // SPDX-License-Identifier: MIT
 #include <functional>
+#include <numeric>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,12 +11,15 @@
 #include <grundy/games.hpp>
 
 #include "core/digest.hpp"
+#include "support/errors.hpp"
 #include "verify/verify_testing.hpp"
 
 namespace grundy::verify_test {
 namespace {
 
 using testing::HasSubstr;
+using testing_support::code_of;
+using testing_support::error_of;
 
 struct GraphCase {
   const char* name;
@@ -115,8 +119,96 @@ TEST_P(GraphVerifyTest, TablesOfOtherGamesAreRefused) {
     }
     return ErrorCode::kUsage;
   };
-  EXPECT_EQ(code([](GraphFile& f) { f.info.game = "no-such-game"; }), ErrorCode::kCorrupt);
   EXPECT_EQ(code([](GraphFile& f) { f.table.start = {0}; }), ErrorCode::kCorrupt);
+}
+
+/// From a number go to a smaller one prime to it.
+struct Coprime {
+  using Position = std::uint32_t;
+  Position from;
+
+  [[nodiscard]] Position start() const { return from; }
+  [[nodiscard]] std::uint32_t potential(Position n) const { return n; }
+  [[nodiscard]] Position canonical(Position n) const { return n; }
+  void options(Position n, auto&& visit) const {
+    for (Position m = 1; m < n; ++m) {
+      if (std::gcd(m, n) == 1) visit(m);
+    }
+  }
+};
+
+class OwnGameVerifyTest : public testing::Test {
+ protected:
+  using Game = std::shared_ptr<const GraphGame>;
+
+  void SetUp() override {
+    ASSERT_TRUE(compute({.game = PositionGame{coprime},
+                         .about = {.game = "coprime"},
+                         .machine = {.backend = "threads"},
+                         .output = {.path = path}})
+                    .complete);
+  }
+  VerifyReport check(const Game& game, ProofKind proof = ProofKind::kFull) {
+    return verify({.table = path,
+                   .game = game,
+                   .proof = proof,
+                   .range = {0, kLast},
+                   .machine = {.backend = "threads", .threads = 1}});
+  }
+
+  static constexpr HeapSize kLast = 60;  ///< row 0 is the number 1
+  TemporaryDirectory dir;
+  std::filesystem::path path = dir / "own.h5";
+  Game coprime = make_graph_game(Coprime{kLast + 1});
+};
+
+TEST_F(OwnGameVerifyTest, IsProvedWithItsGame) {
+  for (const ProofKind proof : {ProofKind::kSamples, ProofKind::kRange, ProofKind::kFull}) {
+    const VerifyReport report = check(coprime, proof);
+    EXPECT_TRUE(report.complete);
+    EXPECT_FALSE(report.wrong) << report.wrong->sentence;
+  }
+  EXPECT_EQ(check(coprime).proved, (EntryRange{0, kLast}));
+}
+
+TEST_F(OwnGameVerifyTest, AForgedValueIsFound) {
+  GraphFile file = read_graph_file(path);
+  const std::uint32_t number = 25;
+  const auto row = file.table.find(detail::to_key(number), *coprime);
+  ASSERT_TRUE(row);
+  ASSERT_EQ(file.table.values[*row], 3u) << "the index of its least prime";
+  file.table.values[*row] = 5;
+  file.info.stats = file.table.stats();
+  write_graph_file(path, file.info, file.table, nullptr, true, true);
+  const VerifyReport report = check(coprime);
+  ASSERT_TRUE(report.wrong);
+  EXPECT_EQ(report.wrong->entry, *row);
+}
+
+TEST_F(OwnGameVerifyTest, OtherGamesAndNoneAreRefused) {
+  const auto refusal = [this](const Game& game) {
+    return error_of([&] { static_cast<void>(check(game)); });
+  };
+  const Error none = refusal(nullptr);
+  EXPECT_EQ(none.code(), ErrorCode::kUsage);
+  EXPECT_THAT(none.what(), HasSubstr("own.h5' is of 'coprime', which is not in the catalogue"));
+  EXPECT_THAT(none.what(), HasSubstr("VerifyRequest"));
+  EXPECT_EQ(refusal(make_graph_game(Coprime{kLast})).code(), ErrorCode::kCorrupt);
+  EXPECT_EQ(refusal(make_graph_game(Coprime{kLast + 1}, Reduction::kNone)).code(),
+            ErrorCode::kUsage);
+  EXPECT_EQ(share_of_proof(path, {.number = 1, .of = 61}), (EntryRange{0, 0}))
+      << "shares need no game";
+}
+
+// The name of a game of one heap, or none at all, names no game on positions of the catalogue.
+TEST_F(OwnGameVerifyTest, ItsNameMayBeThatOfAnotherKindOfGame) {
+  for (const char* name : {"kayles", "chomp", "", "no-such-game"}) {
+    GraphFile file = read_graph_file(path);
+    file.info.game = name;
+    write_graph_file(path, file.info, file.table, nullptr, true, true);
+    EXPECT_FALSE(check(coprime).wrong);
+    EXPECT_EQ(code_of([&] { static_cast<void>(check(nullptr)); }), ErrorCode::kUsage);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Games, GraphVerifyTest,

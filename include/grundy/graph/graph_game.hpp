@@ -95,6 +95,7 @@ class GraphGame {
 
   /// Words of a key: 1, 2 or 4.
   [[nodiscard]] virtual unsigned key_words() const noexcept = 0;
+  /// kComponents only if the game has components.
   [[nodiscard]] virtual Reduction reduction() const noexcept = 0;
   /// Whether a position may be replaced by several components.
   [[nodiscard]] virtual bool splits() const noexcept = 0;
@@ -184,7 +185,10 @@ class WrappedGame final : public GraphGame {
   using Position = typename G::Position;
   static constexpr unsigned kWords = kKeyWords<Position>;
 
-  WrappedGame(G game, Reduction reduction) : game_(std::move(game)), reduction_(reduction) {}
+  WrappedGame(G game, Reduction reduction)
+      : game_(std::move(game)),
+        reduction_(!SplittingGame<G> && reduction == Reduction::kComponents ? Reduction::kSymmetry
+                                                                            : reduction) {}
 
   unsigned key_words() const noexcept override { return kWords; }
   Reduction reduction() const noexcept override { return reduction_; }

@@ -61,6 +61,9 @@ struct GraphTable {
   /// The row of a position of known potential, if it is in the table. O(log n)
   [[nodiscard]] std::optional<std::uint64_t> find(std::span<const std::uint64_t> key,
                                                   std::uint32_t potential) const noexcept;
+  /// The row of a position of `game`, if it is in the table. O(log n)
+  [[nodiscard]] std::optional<std::uint64_t> find(std::span<const std::uint64_t> key,
+                                                  const GraphGame& game) const;
   /// The potential of a row. O(log layers)
   [[nodiscard]] std::uint32_t potential(std::uint64_t row) const noexcept;
   /// The value of the start position.

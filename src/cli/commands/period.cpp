@@ -72,7 +72,7 @@ void print_result(Console& console, const std::string& title, const std::string&
 
 /// The period in a file; nothing is computed.
 int period_of_file(Console& console, const std::string& file) {
-  const auto table = require_heap_table(TableReader::open(file));
+  const auto table = open_heap_table(file);
   const TableInfo& info = table->info();
   if (console.json) {
     console.print_json(result_json(info.title, info.canonical, info.period));
@@ -224,7 +224,7 @@ Command period_command(Console& console) {
   command.add({
       {.names = "GAME|FILE",
        .target = &options->run.game,
-       .help = "A game, or a file of this program",
+       .help = "A game, or a table or statistics of one heap",
        .required = true,
        .offers = game_names({GameKind::kHeap, GameKind::kLattice})},
       last_option(options->run.last, "Search heaps up to this one"),

@@ -111,6 +111,8 @@ Command query_command(Console& console) {
        .target = &options->heaps,
        .help = "Heaps, or ranges a..b; with a proved period any heap up to 2^64-1. In a table or a "
                "list of several heaps: one position, heap by heap, each a number or a range. In a "
+               "table of positions: positions as their game writes them; of a game that is not in "
+               "the catalogue their keys, as `export` writes them. In a "
                "census or a family: games; in a family also heaps behind a game",
        .required = true},
   });
@@ -118,6 +120,7 @@ Command query_command(Console& console) {
   grundy query kayles.h5 0 1 2 10^18
   grundy query kayles.h5 70..82
   grundy query cram.h5 ooo/oo.
+  grundy query own_game.h5 0x3e9             # of a game that a C++ program has
   grundy query wythoff.h5 3 5
   grundy query wythoff.h5 10 0..20
   grundy query sets3.h5 'S{2,5,7}'           # of a census of subtraction sets

@@ -42,7 +42,7 @@ StatsSubject read_subject(const std::string& path) {
     return {file.info.title, file.info.canonical, file.info.description, file.info.period,
             table_statistics(file)};
   }
-  const auto table = require_heap_table(TableReader::open(path));
+  const auto table = open_heap_table(path);
   const TableInfo& info = table->info();
   return {info.title, info.canonical, info.description, info.period, table_statistics(*table)};
 }
@@ -202,7 +202,7 @@ Command stats_command(Console& console) {
   command.add(
       {{.names = "FILE",
         .target = file.get(),
-        .help = "A table of heaps, or a file that `compute --stats-only` wrote",
+        .help = "A table of one heap, or a file that `compute --stats-only` wrote",
         .required = true},
        {.names = "--tsv",
         .target = tsv.get(),

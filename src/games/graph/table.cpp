@@ -30,6 +30,13 @@ std::optional<std::uint64_t> GraphTable::find(std::span<const std::uint64_t> wan
   return low;
 }
 
+std::optional<std::uint64_t> GraphTable::find(std::span<const std::uint64_t> wanted,
+                                              const GraphGame& game) const {
+  std::uint32_t potential = 0;
+  game.potentials(wanted, {&potential, 1});
+  return find(wanted, potential);
+}
+
 std::uint32_t GraphTable::potential(std::uint64_t row) const noexcept {
   return std::ranges::upper_bound(layers, row, {}, &GraphLayer::end)->potential;
 }
@@ -90,9 +97,7 @@ GraphAdjacency graph_adjacency(const GraphGame& game, const GraphTable& table,
     }
     for (std::size_t i = 0; i < expansion.keys().size(); i += words) {
       const auto key = expansion.keys().subspan(i, words);
-      std::uint32_t potential = 0;
-      game.potentials(key, {&potential, 1});
-      const auto target = table.find(key, potential);
+      const auto target = table.find(key, game);
       if (!target) {
         throw Error(ErrorCode::kMismatch,
                     fmt::format("the table is not one of this game: it lacks {}, an option of row "

@@ -195,7 +195,11 @@ class Table:
 
 class Positions:
     """A table of a game on positions, read as a whole. Row i is a position: `text(i)`, its value
-    `values[i]`, the number of its moves `options[i]`."""
+    `values[i]`, the number of its moves `options[i]`.
+
+    The table of a game of your own, written by a C++ program, is read without the game. Its positions
+    are written as their keys, which are the words of the positions in memory: "0x00000000000003e9".
+    """
 
     def __init__(self, path: str | os.PathLike[str]):
         self._table = _core.Positions(os.fspath(path))
@@ -232,6 +236,11 @@ class Positions:
         return self._table.root_value
 
     @property
+    def keys(self) -> NDArray[Any]:
+        """The key of each row: the position as its game packs it, in one word or a row of words."""
+        return self._table.keys
+
+    @property
     def values(self) -> NDArray[Any]:
         """The value of each row."""
         return self._table.values
@@ -247,14 +256,14 @@ class Positions:
         return self._table.options
 
     def text(self, row: int) -> str:
-        """The position of a row, as the game writes it."""
+        """The position of a row, as the game writes it, or its key."""
         at = operator.index(row)
         if not 0 <= at < len(self):
             raise IndexError(f"there is no row {at}")
         return self._table.text(at)
 
     def value(self, position: str) -> int:
-        """The value of a position, which may fall into components that are rows."""
+        """The value of a position, which may fall into components that are rows. It is written as `text` has it."""
         if not isinstance(position, str):
             raise TypeError("a position is a text, such as `text` has")
         return self._table.value(position)

@@ -47,7 +47,8 @@ HeapSize first_difference(const GraphTable& a, const GraphTable& b) {
 GraphSubject::GraphSubject(const Work& work)
     : work_(work),
       file_(read_stored_graph(work.request.table, work.memory)),
-      game_(std::get<std::shared_ptr<const GraphGame>>(game_of(file_, work.request.table).rule)),
+      game_(required_game(game_of(file_, work.request.table, work.request.game), file_.info,
+                          work.request.table)),
       prover_(*game_, file_) {
   info_ = describe(file_.info);
 }
