@@ -75,7 +75,6 @@ Json list_json(const PPositions& outcomes) {
 void print_list(Console& console, const PPositions& outcomes) {
   const GraphFileInfo& info = outcomes.info;
   print_game(console, info.title, info.game, info.rules);
-  if (outcomes.misere) console.field("play", "misère: the last move loses");
   console.field("P-positions",
                 fmt::format("{} of {} ({})", format_count(info.stats.p_positions),
                             format_count(info.stats.positions), reduction_words(info.reduction)));

@@ -219,6 +219,12 @@ std::string csv_text(std::string_view text) {
   return field + '"';
 }
 
+std::string misere_title(std::string title) {
+  constexpr std::string_view kSuffix = " in misère play";
+  if (!title.ends_with(kSuffix)) title += kSuffix;
+  return title;
+}
+
 std::string format_count(std::uint64_t count) {
   std::string text = fmt::format("{}", count);
   for (std::size_t at = text.size(); at > 3;) {

@@ -42,6 +42,9 @@ std::chrono::seconds parse_duration(std::string_view text);
 /// A text as a field of CSV (RFC 4180), in quotes, so that a code such as 0.70 is not a number.
 std::string csv_text(std::string_view text);
 
+/// The title of what is told of misère play: `Kayles in misère play`. A title that says so stays.
+std::string misere_title(std::string title);
+
 /// `1 234 567`.
 std::string format_count(std::uint64_t count);
 

@@ -120,6 +120,25 @@ std::string proof_text(const TableEntry& table) {
   return text + ".";
 }
 
+std::string proof_of(std::span<const TableEntry> tables) {
+  const auto whole = static_cast<std::size_t>(
+      std::ranges::count_if(tables, [](const TableEntry& t) { return t.certificate.complete(); }));
+  const std::string computed =
+      all_values(tables) ? "Each value was proved when it was computed. " : "";
+  if (whole == tables.size()) {
+    return computed +
+           "All that the tables say was proved from the files alone; each has a certificate";
+  }
+  if (whole == 0) {
+    return computed +
+           "What was proved from the files alone stands in the certificate of each table";
+  }
+  return fmt::format(
+      "{}Of {} of the {} tables everything was proved from the file alone; what was proved of the "
+      "others stands in their certificates",
+      computed, whole, tables.size());
+}
+
 std::string play_of(std::span<const TableEntry> tables) {
   const PlayConvention play = tables.front().play;
   if (!std::ranges::all_of(tables, [&](const TableEntry& t) { return t.play == play; })) {
@@ -156,11 +175,8 @@ std::string summary_of(const Contents& contents) {
   for (const TableEntry& table : contents.tables) {
     text += fmt::format("{}{}", text.empty() ? "" : " ", summary_of(table));
   }
-  return fmt::format(
-      "{} {}. {} proved; each table has a certificate, and the data set can be checked "
-      "from its directory alone.",
-      text, play_of(contents.tables),
-      all_values(contents.tables) ? "Values are" : "What they say is");
+  return fmt::format("{} {}. {}. The data set can be checked from its directory alone.", text,
+                     play_of(contents.tables), proof_of(contents.tables));
 }
 
 std::vector<std::string> keywords_of(const Contents& contents) {

@@ -78,6 +78,9 @@ std::string range_text(const TableEntry& table);
 std::string_view subject_of(const TableEntry& table);
 /// What was proved of the values since they were computed, in a sentence or two.
 std::string proof_text(const TableEntry& table);
+/// How much is proved, in a sentence or two without the last full stop: values while they were
+/// computed, and of each table what its certificate states.
+std::string proof_of(std::span<const TableEntry> tables);
 /// Who wins in the games of all tables, as a sentence without a full stop; it says so if this
 /// differs from table to table.
 std::string play_of(std::span<const TableEntry> tables);

@@ -101,7 +101,7 @@ Json making_json(const Contents& contents) {
   for (const TableEntry& table : contents.tables) results.push_back(reference_to(table.file));
   return {{"@id", "#computation"},
           {"@type", "CreateAction"},
-          {"name", "Computation and proof of the tables"},
+          {"name", "Computation of the tables"},
           {"instrument", reference_to("#grundy")},
           {"result", results}};
 }

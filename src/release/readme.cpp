@@ -184,9 +184,18 @@ std::vector<std::string_view> subjects_of(const std::vector<TableEntry>& tables)
   return subjects;
 }
 
-std::string section_of(const TableEntry& table) {
+/// The game, and the file where another table is about the same game.
+std::string heading_of(const TableEntry& table, const std::vector<TableEntry>& tables) {
+  const std::string name = game_name(table.info);
+  const bool is_alone = std::ranges::count_if(tables, [&](const TableEntry& t) {
+                          return game_name(t.info) == name;
+                        }) == 1;
+  return escaped(is_alone ? name : fmt::format("{} ({})", name, table.name));
+}
+
+std::string section_of(const TableEntry& table, const std::vector<TableEntry>& tables) {
   const TableInfo& info = table.info;
-  std::string text = fmt::format("## {}\n\n", escaped(info.title));
+  std::string text = fmt::format("## {}\n\n", heading_of(table, tables));
   add_line(text, "File", fmt::format("[{0}]({0})", table.file));
   const bool is_census = table.holds == Holding::kCensus;
   const bool has_notation = table.unit != "games";
@@ -225,17 +234,19 @@ std::string readme_text(const Contents& contents) {
   const std::string year = contents.date.substr(0, 4);
   std::string text = fmt::format(
       "# {}\n\n{}, {}. <{}>\n\n{} of impartial games. {}. The tables are HDF5 "
-      "files; {}this directory has all that is needed to prove them again.\n\n",
+      "files. {}; this directory has all that is needed to check it.\n\n",
       title, fmt::join(names, "; "), year, address_of_doi(contents.doi),
       fmt::join(subjects_of(contents.tables), ", "), play_of(contents.tables),
-      all_values(contents.tables) ? "each value was proved when it was computed, and " : "");
+      proof_of(contents.tables));
   text += "| table | game | entries | digest |\n|---|---|---|---|\n";
   for (const TableEntry& table : contents.tables) {
     text += fmt::format("| [{0}]({0}) | {1} | {2} | `{3}` |\n", table.file,
                         escaped(game_name(table.info)), range_text(table),
                         to_hex(table.info.stats.digest));
   }
-  for (const TableEntry& table : contents.tables) text += "\n" + section_of(table);
+  for (const TableEntry& table : contents.tables) {
+    text += "\n" + section_of(table, contents.tables);
+  }
   const TableEntry& first = contents.tables.front();
   text +=
       fmt::format(R"(

@@ -56,23 +56,6 @@ std::string name_of(const fs::path& table) {
   return name;
 }
 
-void check_request(const ReleaseRequest& request) {
-  if (request.tables.empty()) throw Error(ErrorCode::kUsage, "there is no table to release");
-  if (request.creators.empty()) {
-    throw Error(ErrorCode::kUsage, "a data set has a creator: --creator \"Family, Given\"");
-  }
-  if (!(request.seconds >= 0)) throw Error(ErrorCode::kUsage, "the time for proofs is less than 0");
-  if (!request.doi.empty()) check_doi(request.doi);
-  std::set<std::string> names;
-  for (const fs::path& table : request.tables) {
-    if (!names.insert(name_of(table)).second) {
-      throw Error(ErrorCode::kUsage,
-                  fmt::format("two tables would have the name '{}.h5' in the release; rename one",
-                              name_of(table)));
-    }
-  }
-}
-
 /// Refuses tables that cannot be part of a data set.
 void check_table(const fs::path& table) {
   if (fs::is_directory(table)) {
@@ -111,6 +94,26 @@ void check_table(const fs::path& table) {
                             "could verify the release",
                             table.string(), on));
   }
+}
+
+/// Refuses what cannot be done. Who forgot the creator hears of wrong files first.
+void check_request(const ReleaseRequest& request) {
+  if (request.tables.empty()) throw Error(ErrorCode::kUsage, "there is no table to release");
+  if (!(request.seconds >= 0)) throw Error(ErrorCode::kUsage, "the time for proofs is less than 0");
+  if (!request.doi.empty()) check_doi(request.doi);
+  std::set<std::string> names;
+  for (const fs::path& table : request.tables) {
+    if (!names.insert(name_of(table)).second) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("two tables would have the name '{}.h5' in the release; rename one",
+                              name_of(table)));
+    }
+  }
+  for (const fs::path& table : request.tables) check_table(table);
+  if (request.creators.empty()) {
+    throw Error(ErrorCode::kUsage, "a data set has a creator: --creator \"Family, Given\"");
+  }
+  if (request.force) check_replaceable(request.directory);
 }
 
 class Release {
@@ -261,8 +264,6 @@ class Release {
 
 ReleaseReport make_release(const ReleaseRequest& request, const Hooks& hooks) try {
   check_request(request);
-  for (const fs::path& table : request.tables) check_table(table);
-  if (request.force) check_replaceable(request.directory);
   Release release(request, hooks);
   if (!release.fill()) return {};
   return release.publish();

@@ -4,6 +4,8 @@
 #include <grundy/games.hpp>
 #include <grundy/request.hpp>
 
+#include "core/text.hpp"
+
 namespace grundy {
 
 std::string HeapGame::describe() const {
@@ -12,7 +14,7 @@ std::string HeapGame::describe() const {
 
 GameDescription GameDescription::of(const AnyGame& game, std::string typed, bool misere_heap) {
   GameDescription about{.game = std::move(typed),
-                        .title = game.title + (misere_heap ? " in misère play" : "")};
+                        .title = misere_heap ? misere_title(game.title) : game.title};
   if (game.kind() == GameKind::kHeap) return about;
   about.rules = game.rules;
   about.reference = game.reference;

@@ -21,6 +21,7 @@
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"
 #include "core/stopwatch.hpp"
+#include "core/text.hpp"
 #include "session/first_fault.hpp"
 #include "session/machine.hpp"
 #include "session/setup.hpp"
@@ -126,6 +127,7 @@ std::optional<PPositions> compute_p_positions(const Request& request, const Hook
   const GraphTable& rows = report.rows;
   outcomes.list = zeros_of(rows, positions.misere ? rows.misere : rows.values);
   GraphFileInfo& info = outcomes.info;
+  if (outcomes.misere) info.title = misere_title(std::move(info.title));
   info.stats.p_positions = outcomes.list.size();
   info.stats.max_value = 0;
   info.stats.digest = rows_digest(outcomes.list.keys, {}, {});

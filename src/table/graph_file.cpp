@@ -200,6 +200,11 @@ std::vector<GraphLayer> layers_of(const std::vector<std::uint32_t>& potentials) 
   return layers;
 }
 
+/// Makes the title of a list say that play is misère.
+void name_play(GraphFileInfo& info, bool misere) {
+  if (misere) info.title = misere_title(std::move(info.title));
+}
+
 /// What is wrong with the order of rows, which is by (layer, key); empty if nothing is.
 std::string disorder(const GraphTable& table) {
   std::uint64_t row = 0;
@@ -266,19 +271,21 @@ Reduction parse_reduction(std::string_view name) {
 
 void write_p_positions(const fs::path& path, const PPositions& outcomes, bool overwrite,
                        bool reproducible) {
+  GraphFileInfo info = outcomes.info;
+  name_play(info, outcomes.misere);
   AtomicFile place(path, overwrite);
   write_sealed(place.path(), [&](h5::Object& root) {
     put_format(root, FileKind::kPPositions);
     const StoredGraph stored = stored_forms(
-        outcomes.info, outcomes.list, outcomes.misere ? kMiserePlay : kNormalPlay, reproducible);
+        info, outcomes.list, outcomes.misere ? kMiserePlay : kNormalPlay, reproducible);
     FieldWriter writer;
-    traverse_info(writer, root, outcomes.info, stored);
+    traverse_info(writer, root, info, stored);
     writer.number(root, "listed_positions", outcomes.list.size());
     traverse_list(writer, root, outcomes.list, stored);
   });
   place.publish_if([&] {
     const PPositions back = read_p_positions(place.path());
-    return back.info == outcomes.info && back.misere == outcomes.misere &&
+    return back.info == info && back.misere == outcomes.misere &&
            back.list.keys == outcomes.list.keys && back.list.layers == outcomes.list.layers;
   });
 }
@@ -295,6 +302,7 @@ PPositions read_p_positions(const fs::path& path, std::optional<std::uint64_t> m
         fmt::format("its outcomes are those of {} play", in_quotes(stored.play_convention)));
   }
   out.misere = stored.play_convention == kMiserePlay;
+  name_play(out.info, out.misere);  // early files have the title of normal play
   if (memory_limit) check_memory(root, stored.key_words, *memory_limit);
   GraphTable& list = out.list;
   list.key_words = static_cast<unsigned>(stored.key_words);

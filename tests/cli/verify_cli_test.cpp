@@ -37,6 +37,14 @@ class VerifyCliTest : public CommandTest {
   }
 };
 
+TEST_F(VerifyCliTest, AListIsNamedAsItsFileNamesIt) {
+  const std::string name = "Cram in misère play, cram:2x3\n";
+  EXPECT_THAT(output({"compute", "cram:2x3", "--outcomes", "--misere", "-o", "c.h5"}),
+              HasSubstr(name));
+  EXPECT_THAT(output({"info", "c.h5"}), HasSubstr(name));
+  EXPECT_THAT(output({"verify", "c.h5"}), HasSubstr(name));
+}
+
 TEST_F(VerifyCliTest, EveryProofOfAGoodTable) {
   make("4!.0", "3000", "g.h5");
   for (const std::vector<std::string>& proof : std::vector<std::vector<std::string>>{

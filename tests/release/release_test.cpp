@@ -365,6 +365,9 @@ TEST_F(ReleaseTest, RequestsThatCannotBeMetAreRefused) {
   };
   refused([](ReleaseRequest& r) { r.tables.clear(); });
   refused([](ReleaseRequest& r) { r.creators.clear(); });
+  ReleaseRequest forgotten = request_for({directory_ / "none.h5"});
+  forgotten.creators.clear();
+  EXPECT_THAT(error_of([&] { make_release(forgotten); }).what(), HasSubstr("none.h5"));
   refused([](ReleaseRequest& r) { r.seconds = -1; });
   refused([](ReleaseRequest& r) { r.licence = "WTFPL"; });
   refused([](ReleaseRequest& r) { r.doi = "none"; });
@@ -415,6 +418,60 @@ TEST_F(ReleaseTest, TheReadmeNamesThePlayOfEachTable) {
               AllOf(HasSubstr("as each table says"), HasSubstr(std::string("**Play:** ") + kNormal),
                     HasSubstr(std::string("**Play:** ") + kMisere)));
   EXPECT_THAT(texts({both}).first, HasSubstr("Beside its value a position has its misère value"));
+}
+
+// Who cites a list of misère play must not claim the numbers of normal play.
+TEST_F(ReleaseTest, ListsOfPositionsNameThePlay) {
+  const AnyGame cram = resolve_game("cram:3x4", GameKind::kGraph, Reduction::kSymmetry);
+  std::vector<fs::path> lists;
+  for (const auto& [misere, name] :
+       {std::pair{false, "normal.h5"}, std::pair{true, "misere.h5"}, std::pair{false, "more.h5"}}) {
+    lists.push_back(directory_ / name);
+    compute_p_positions(
+        {.game = PositionGame{std::get<std::shared_ptr<const GraphGame>>(cram.rule), misere},
+         .about = GameDescription::of(cram, cram.notation),
+         .output = {.path = lists.back(), .reproducible = true}});
+  }
+  make_release(request_for(lists));
+  for (const char* file : {"CITATION.cff", ".zenodo.json", "ro-crate-metadata.json"}) {
+    EXPECT_THAT(contents().at(file),
+                AllOf(HasSubstr("P-positions of Cram, cram:3x4: 33 P-positions among 95"),
+                      HasSubstr("of Cram in misère play, cram:3x4: 26 P-positions among 95")))
+        << file;
+  }
+  EXPECT_EQ(read_p_positions(directory_ / "data/tables/misere.h5").info.title,
+            "Cram in misère play");
+  EXPECT_THAT(contents().at("README.md"), AllOf(HasSubstr("\n## Cram, cram:3x4 (normal)\n"),
+                                                HasSubstr("\n## Cram in misère play, cram:3x4\n"),
+                                                HasSubstr("\n## Cram, cram:3x4 (more)\n")));
+}
+
+TEST_F(ReleaseTest, TextsClaimNoProofBeyondTheCertificates) {
+  const auto list = [this](HeapSize last, const char* name) {
+    const fs::path path = directory_ / name;
+    compute_outcomes(
+        {.game = HeapGame{.rule = HeapRule::parse("S{squares}"), .last = last, .misere = true},
+         .output = {.path = path, .reproducible = true}});
+    return path;
+  };
+  const fs::path small = list(100, "small.h5"), large = list(2'000'000, "large.h5");
+  write_bytes(directory_ / "small.json",
+              certificate_of(check_outcomes({.file = small, .full = true})).to_json());
+  const auto expect = [this](const std::vector<fs::path>& tables, const char* words) {
+    ReleaseRequest request = request_for(tables);
+    request.force = true;
+    request.seconds = 0;
+    make_release(request);
+    for (const char* file :
+         {"README.md", "CITATION.cff", ".zenodo.json", "ro-crate-metadata.json"}) {
+      EXPECT_THAT(contents().at(file), HasSubstr(words)) << file;
+    }
+  };
+  expect({small}, "All that the tables say was proved from the files alone");
+  expect({large}, "What was proved from the files alone stands in the certificate of each");
+  EXPECT_TRUE(Certificate::read(directory_ / "data/certificates/large.json").proved.empty());
+  expect({small, large}, "Of 1 of the 2 tables everything was proved");
+  expect({make("0.77", 100, "kayles.h5")}, "Each value was proved when it was computed. ");
 }
 
 TEST_F(ReleaseTest, NamesOfFilesAreSafeInShellsAndAddresses) {

@@ -84,6 +84,21 @@ TEST(PPositionsFile, HasTheZerosOfTheValues) {
   EXPECT_EQ(widths, (std::set<unsigned>{1, 2, 4})) << "keys of every width are walked through";
 }
 
+// A title of the game alone would claim the numbers of normal play.
+TEST(PPositionsFile, NamesMiserePlay) {
+  const TemporaryDirectory directory;
+  for (const auto& [misere, title] :
+       {std::pair{false, "Cram"}, std::pair{true, "Cram in misère play"}}) {
+    const auto path = directory.path() / (misere ? "misere.h5" : "normal.h5");
+    auto made = compute_p_positions(request_for("cram:2x3", misere, Reduction::kSymmetry, path));
+    EXPECT_EQ(made->info.title, title);
+    EXPECT_EQ(read_p_positions(path).info.title, title);
+    made->info.title = "Cram";  // as early files have it
+    write_p_positions(path, *made, true, true);
+    EXPECT_EQ(read_p_positions(path).info.title, title);
+  }
+}
+
 // Bouton 1902: the player to move loses a sum of heaps whose nim-sum is 0. Misère play is the same,
 // except that if no heap has two tokens, an odd number of them loses.
 TEST(PPositionsFile, AgreesWithBouton) {

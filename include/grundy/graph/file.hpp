@@ -56,7 +56,7 @@ struct PPositions {
   /// is of the keys of the list. Positions are whole, so `reduction` is not kComponents. root_value
   /// is 0 for a P-position and 1 for an N-position.
   GraphFileInfo info;
-  bool misere = false;  ///< the last move loses
+  bool misere = false;  ///< the last move loses; in a file, the title says so
   /// The list. Values and counts of options are not known: the columns hold zeros.
   GraphTable list;
 };

@@ -247,7 +247,7 @@ AnyGame in_misere_play(AnyGame game) {
   const bool has_title = game.title != game.notation;
   const LatticeRule rule(std::move(moves));
   game.notation = rule.canonical();
-  game.title = has_title ? game.title + " in misère play" : game.notation;
+  game.title = has_title ? misere_title(game.title) : game.notation;
   game.rule = rule;
   return game;
 }
