@@ -39,6 +39,10 @@ void bind_errors(py::module_& module) {
   at(ErrorCode::kUsage) =
       make_exception(module, "UsageError", "What was asked for is malformed or impossible.",
                      with(PyExc_ValueError));
+  // The protocol of sequences asks for an IndexError.
+  make_exception(module, "RangeError",
+                 "What was asked for is not in the file, and no proved period gives it.",
+                 py::make_tuple(py::handle(at(ErrorCode::kUsage)), py::handle(PyExc_IndexError)));
   at(ErrorCode::kMismatch) = make_exception(module, "MismatchError", "A check found a wrong value.",
                                             with(PyExc_ArithmeticError));
   at(ErrorCode::kCorrupt) =

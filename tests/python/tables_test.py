@@ -83,6 +83,70 @@ class TableTest(unittest.TestCase):
         with self.assertRaisesRegex(grundy.UsageError, "one heap"):
             grundy.open_table(self.plane).values(0, 3)
 
+    def test_indices_and_slices_go_beyond_the_end_where_it_is_proved(self):
+        path = pathlib.Path(self.folder.name) / "goes-on.h5"
+        for game, count in (("kayles", 300), ("nim", 250), ("0.0G", 400)):  # the last two with a saltus
+            grundy.compute(game, to=count - 1, output=path, overwrite=True)
+            table, far = grundy.open_table(path), grundy.values(game, to=4 * count)
+            self.assertTrue(table.period.certified, game)
+            end = len(table)
+            for index in (slice(end - 3, end + 5), slice(2 * end, 3 * end, 7), slice(end, end), slice(end + 5, end),
+                          slice(end + 9, end - 9, -2), slice(end + 5, None, -1), slice(-3, end + 4), slice(None, end + 4),
+                          slice(end, end + 1), slice(end + 4, -5, -1)):
+                start = index.start if index.start is None or index.start >= 0 else end + index.start
+                stop = index.stop if index.stop is None or index.stop >= 0 else end + index.stop
+                np.testing.assert_array_equal(table[index], far[slice(start, stop, index.step)], err_msg=f"{game} {index}")
+            for index in (slice(None), slice(-5, None), slice(None, None, -1), slice(7, None), slice(None, -4)):
+                np.testing.assert_array_equal(table[index], far[:end][index])
+            self.assertEqual(len(table[end:]) + len(table[end + 7 :]), 0)
+            self.assertEqual((table[end], table[2 * end], table[end,]), (far[end], far[2 * end], far[end]))
+            self.assertEqual(table[10**15], table.value(10**15))
+            self.assertEqual(table[10**15 : 10**15 + 3].tolist(), [table[10**15 + i] for i in range(3)])
+            self.assertEqual(table[: end + 1].dtype, table.dtype if far[end] < 256 else np.uint64)
+            # Iteration and what rests on it end with the table.
+            self.assertEqual(list(table), far[:end].tolist())
+            self.assertEqual(list(reversed(table)), far[:end][::-1].tolist())
+            self.assertNotIn(far.max() + 1, table)
+            np.testing.assert_array_equal(np.asarray(table), far[:end])
+            with self.assertRaises(IndexError):
+                table[-end - 1]
+            with self.assertRaises(grundy.RangeError):
+                table[2**64]
+        rows = list(grundy.open_table(self.plane))
+        np.testing.assert_array_equal(rows, grundy.values("wythoff", shape=(40, 60)))
+
+    def test_what_is_not_known_is_one_error(self):
+        self.assertTrue(issubclass(grundy.RangeError, (grundy.Error, ValueError)))
+        self.assertTrue(issubclass(grundy.RangeError, grundy.UsageError) and issubclass(grundy.RangeError, IndexError))
+        heap, plane, board = (grundy.open_table(path) for path in (self.heap, self.plane, self.board))
+        for call, words in (
+            (lambda: heap.value(10**9), "no certified period"),
+            (lambda: heap.values(10**9, 10**9 + 3), "no certified period"),
+            (lambda: heap[10**9], "no certified period"),
+            (lambda: heap[-10**9], "outside of the table"),
+            (lambda: plane[40], "outside of the table"),
+            (lambda: plane[0, 0, 0], "has 2 axes"),
+            (lambda: plane.value(40, 0), r"\(40,0\) is not in the table"),
+            (lambda: board.text(10**9), "there is no row"),
+        ):
+            with self.assertRaisesRegex(grundy.RangeError, words):
+                call()
+        self.assertEqual(len(heap[10**9 : 10**9 + 5]), 0)
+
+    def test_a_position_is_a_tuple_or_an_argument_for_each_heap(self):
+        plane, heap = grundy.open_table(self.plane), grundy.open_table(self.heap)
+        game = grundy.Game("wythoff")
+        for owner in (plane, game):
+            self.assertEqual([owner.value((3, 4)), owner.value(3, 4), owner.value([3, 4])], [plane[3, 4]] * 3)
+        self.assertEqual(heap.value(np.uint8(9)), heap.value((9,)))
+        self.assertEqual(game.options(1, 2), game.options((1, 2)))
+        self.assertEqual((game.outcome(1, 2), game.outcome((1, 2)), game.outcome(1, 3)), ("P", "P", "N"))
+        for wrong in (lambda: plane.value(1, 2, 3), lambda: plane.value((1, 2), 3), lambda: plane.value("12")):
+            with self.assertRaises(TypeError):
+                wrong()
+        with self.assertRaises(grundy.UsageError):
+            grundy.Game("kayles").value(1, 2)
+
     def test_values_of_single_positions(self):
         heap = grundy.open_table(self.heap)
         self.assertFalse(heap.period.certified)

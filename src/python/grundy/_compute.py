@@ -125,10 +125,10 @@ def values(
     Of one heap: entry n of the array is the value of n tokens, for n = 0 to `to`. Of several heaps:
     entry [x, y, ..] is the value of the position, heaps below the sizes of `shape`; with `sorted`
     (symmetric games) one entry for each x <= y <= .., by rank; a game with a pass has one axis more:
-    no pass left, pass left. The array has the least of the types uint8, uint16, uint32, and owns the
-    memory in which values were collected. Of a game on positions: a dict from positions to values.
-    With `misere` values of misère play, in which the player who cannot move wins; of one heap they do
-    not add up, and `genera` takes their place.
+    no pass left, pass left. The array is of uint8 if no value is above 254, of uint16 if none is above
+    65534, else of uint32, and owns the memory in which values were collected. Of a game on positions: a
+    dict from positions to values. With `misere` values of misère play, in which the player who cannot
+    move wins; of one heap they do not add up, and `genera` takes their place.
 
     `game` may be a GraphGame, or a function that lists the options of a heap of n tokens, each a
     heap or a tuple of heaps. Both are computed by the definition, slowly.

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 
-__all__ = ["Game", "Progress", "Sum", "catalogue", "flag", "game_of"]
+__all__ = ["Game", "Progress", "Sum", "catalogue", "flag", "game_of", "joined"]
 
 #: Hears of a computation: values that are done, values in all, and the share of the work.
 Progress = Callable[[int, int, float], object]
@@ -30,8 +30,8 @@ class Game:
     [(1,), (1, 1), (2,)]
     >>> kayles.value(10), kayles.outcome(10)
     (2, 'N')
-    >>> Game("wythoff").value((3, 5))
-    0
+    >>> Game("wythoff").value((3, 5)), Game("wythoff").value(3, 5)
+    (0, 0)
     >>> Game("cram:2x3").value()
     1
 
@@ -76,34 +76,38 @@ class Game:
         """The moves in words."""
         return self._game.moves
 
-    def options(self, position: Position) -> list[Any]:
+    def options(self, position: Position, *heaps: int) -> list[Any]:
         """The positions that moves lead to, each once, in ascending order.
+
+        A position of several heaps is a tuple, or an argument for each heap.
 
         Of a heap: the tuple of heaps that a move leaves. Of several heaps: their sizes. Of other
         positions: texts. A pass, which changes nothing else, is not listed (`0.77 pass 3`,
         `nim-with-a-pass`). Raises UsageError for more than ten million options.
         """
         if self.kind == "heap":
-            return self._game.heap_options(_heap(position))
+            return self._game.heap_options(_heap(joined(position, heaps)))
         if self.kind == "lattice":
-            return self._game.lattice_options(_heaps(position))
-        return self._game.graph_options(_written(position))
+            return self._game.lattice_options(_heaps(joined(position, heaps)))
+        return self._game.graph_options(_written(joined(position, heaps)))
 
-    def value(self, position: Position | None = None, *, progress: Progress | None = None) -> int:
+    def value(self, position: Position | None = None, *heaps: int, progress: Progress | None = None) -> int:
         """The Grundy value of a position; of a game on positions, by default of its start.
 
+        A position of several heaps is a tuple, or an argument for each heap: `value((3, 5))`, `value(3, 5)`.
         A heap may have any size below 2^64 if a period is proved. Positions that are not known are
         computed. Raises UsageError if the value cannot be known.
         """
+        found = joined(position, heaps)
         if self.kind == "heap":
-            return self._game.heap_value(_heap(position), progress)
+            return self._game.heap_value(_heap(found), progress)
         if self.kind == "lattice":
-            return self._game.lattice_value(_heaps(position), progress)
-        return self._game.graph_value(self.start if position is None else _written(position))
+            return self._game.lattice_value(_heaps(found), progress)
+        return self._game.graph_value(self.start if found is None else _written(found))
 
-    def outcome(self, position: Position | None = None) -> str:
-        """`P` if the player to move loses, `N` if that player wins."""
-        return "P" if self.value(position) == 0 else "N"
+    def outcome(self, position: Position | None = None, *heaps: int) -> str:
+        """`P` if the player to move loses, `N` if that player wins. Positions are those of `value`."""
+        return "P" if self.value(position, *heaps) == 0 else "N"
 
     def _need(self, kind: str, what: str) -> None:
         if self.kind != kind:
@@ -165,6 +169,11 @@ def game_of(game: str | Game, *, several: bool = False) -> Game:
     if callable(game) or hasattr(game, "options") and not isinstance(game, Game):
         raise TypeError("games of your own have `values` and `outcomes`; this takes a text such as 'kayles', or a Game")
     return game if isinstance(game, Game) else Game(game, several=several)
+
+
+def joined(position: Any, heaps: tuple[int, ...]) -> Any:
+    """The position that was given as one argument, or as one for each heap."""
+    return (position, *heaps) if heaps else position
 
 
 def flag(name: str, value: bool) -> bool:

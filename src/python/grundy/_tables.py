@@ -1,7 +1,7 @@
 """Files that `compute` or the command `grundy` wrote.
 
 Every chunk is compared with its digest when it is read: a damaged file raises CorruptError and never
-gives a wrong value.
+gives a wrong value. What a file does not say raises RangeError, which is a UsageError and an IndexError.
 """
 
 from __future__ import annotations
@@ -10,14 +10,15 @@ import json
 import math
 import operator
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._core import Period, Statistics
+from ._core import Period, RangeError, Statistics
+from ._games import joined
 
 if TYPE_CHECKING:
     from types import EllipsisType
@@ -30,8 +31,12 @@ class Table:
 
     `table[n]`, `table[a:b]`, `table[x, y]`, `table[x0:x1, y]`, `table[..., y]`: integers, slices and an
     ellipsis, as in NumPy; the first axis bounds what is read. `numpy.asarray(table)` reads everything. A
-    sorted table of several heaps has one axis, of ranks; `value(x, y)` looks positions up. Of one heap
-    `values(begin, end)` goes beyond the end of the table where a period is proved.
+    sorted table of several heaps has one axis, of ranks; `value(x, y)` looks positions up.
+
+    A table of one heap goes on beyond its end where a period is proved (`period.certified`), and gives what
+    follows from it: `table[10**18]`, `table[10**9 : 10**9 + 5]`, `value`, `values`. A bound of a slice that is
+    left out or negative means the table itself, as iteration and `len` do. Where no period is proved,
+    slices end with the table, as in NumPy, and an index beyond it raises RangeError.
     """
 
     def __init__(self, path: str | os.PathLike[str]):
@@ -101,30 +106,49 @@ class Table:
     def __array__(self, dtype: np.dtype[Any] | None = None) -> NDArray[Any]:
         return np.asarray(self[:], dtype or self.dtype)
 
+    def __iter__(self) -> Iterator[Any]:
+        rows = max(1, (1 << 20) // math.prod(self.shape[1:]))
+        for _, block in self.chunks(step=rows):
+            yield from block.tolist() if self.ndim == 1 else block
+
     def __getitem__(self, index: int | slice | EllipsisType | tuple[Any, ...]) -> Any:  # as of an array
         first, *rest = self._without_ellipsis(index if isinstance(index, tuple) else (index,))
         if isinstance(first, slice):
-            wanted = range(*first.indices(len(self)))
+            wanted = self._range(first)
         elif not hasattr(first, "__index__"):
             raise TypeError("a table takes integers, slices and an ellipsis; numpy.asarray(table) takes other indices")
         else:
             at = operator.index(first)
-            if not -len(self) <= at < len(self):
-                raise IndexError(f"index {at} is outside of the table, which has {len(self)} on its first axis")
-            wanted = range(at % len(self), at % len(self) + 1)
-        begin, end = (min(wanted), max(wanted) + 1) if wanted else (0, 0)
-        row = math.prod(self.shape[1:])
-        block = self._table.read(begin * row, end * row).reshape((end - begin, *self.shape[1:]))
+            if at < -len(self) or (at >= len(self) and self._table.heaps != 1):
+                raise RangeError(f"index {at} is outside of the table, which has {len(self)} on its first axis")
+            at += len(self) if at < 0 else 0
+            wanted = range(at, at + 1)
+        begin, end = (min(wanted[0], wanted[-1]), max(wanted[0], wanted[-1]) + 1) if wanted else (0, 0)
+        if end > len(self):
+            block = self._heaps(begin, end)
+        else:
+            row = math.prod(self.shape[1:])
+            block = self._table.read(begin * row, end * row).reshape((end - begin, *self.shape[1:]))
         axis = slice(None, None, wanted.step) if isinstance(first, slice) else 0
         found = block[(axis, *rest)]
         return int(found) if np.ndim(found) == 0 else found
+
+    def _range(self, index: slice) -> range:
+        """The entries of a slice of the first axis."""
+        count = len(self)
+        start, stop, step = index.indices(count)
+        if self._table.heaps == 1 and self.period.certified:
+            given = [None if bound is None else operator.index(bound) for bound in (index.start, index.stop)]
+            start = start if given[0] is None else max(start, given[0])
+            stop = stop if given[1] is None else max(stop, given[1])
+        return range(start, stop, step)
 
     def _without_ellipsis(self, index: tuple[Any, ...]) -> tuple[Any, ...]:
         """The index, with slices in the place of an ellipsis or of axes that it leaves out."""
         at = [i for i, part in enumerate(index) if part is Ellipsis]
         missing = self.ndim - (len(index) - len(at))
         if missing < 0 or len(at) > 1:
-            raise IndexError(f"the table has {self.ndim} axes, and an index has one ellipsis at most")
+            raise RangeError(f"the table has {self.ndim} axes, and an index has one ellipsis at most")
         place = at[0] if at else len(index)
         return index[:place] + (slice(None),) * missing + index[place + len(at) :]
 
@@ -132,23 +156,30 @@ class Table:
         """The values of heaps begin .. end-1 of a game of one heap, in the smallest type that holds them.
 
         They come from the file and, beyond its end, from the proved period, also with a saltus. By
-        default `end` is the end of the file. Raises UsageError if heaps beyond it are asked for and no
-        period is proved, or if a value exceeds 2^64-1.
+        default `end` is the end of the file. Raises RangeError if heaps beyond it are asked for and no
+        period is proved, or if a value exceeds 2^64-1; UsageError if there are no such heaps.
         """
         begin, end = operator.index(begin), operator.index(len(self) if end is None else end)
         if self._table.heaps != 1:
             raise _core.UsageError("`values` is for tables of one heap; index a table of several heaps")
         if not 0 <= begin <= end <= 2**64:
             raise _core.UsageError(f"there are no heaps from {begin} to {end - 1}")
+        found = self._heaps(begin, end)
+        return found.astype(np.min_scalar_type(found.max(initial=0)), copy=False)
+
+    def _heaps(self, begin: int, end: int) -> NDArray[Any]:
+        """The values of heaps begin .. end-1, in the type of the file or, where it is too narrow, in uint64."""
         count = len(self)
         found = self._table.read(min(begin, count), min(end, count))
         if end > max(begin, count):
-            found = np.concatenate((found, self._beyond(max(begin, count), end)))
-        return found.astype(np.min_scalar_type(found.max(initial=0)), copy=False)
+            later = self._beyond(max(begin, count), end)
+            fits = later.dtype == found.dtype or int(later.max()) <= np.iinfo(found.dtype).max
+            found = np.concatenate((found, later.astype(found.dtype, copy=False) if fits else later))
+        return found
 
     def _beyond(self, begin: int, end: int) -> NDArray[Any]:
         """The values of heaps that follow from the period. They are more than none."""
-        self._table.value(end - 1)  # which refuses what cannot be known
+        self._known(end - 1)
         found_period = self.period
         start, length = found_period.preperiod, found_period.period
         assert start is not None and length is not None  # else the value was refused
@@ -159,35 +190,47 @@ class Table:
         later = self._table.read(first, min(first + count, start + length))
         early = self._table.read(start, start + min(offset, count - len(later)))
         pattern = np.concatenate((later, early))
-        found = np.resize(pattern, count)
+        found = np.empty(count, pattern.dtype)
+        found[: len(pattern)] = pattern
+        done = len(pattern)
+        while done < count:  # numpy.resize makes a list of all repeats
+            more = min(done, count - done)
+            found[done : done + more] = found[:more]
+            done += more
         if not saltus:
             return found
         if (end - 1 - start) // length * saltus + int(pattern.max()) >= 2**64:
-            raise _core.UsageError(f"values below heap {end} exceed 2^64-1")
+            raise RangeError(f"values below heap {end} exceed 2^64-1")
         repeats = np.arange(offset, offset + count, dtype=np.uint64) // np.uint64(length)
         repeats += np.uint64((begin - start) // length)
         grown: NDArray[Any] = found + repeats * np.uint64(saltus)
         return grown
 
-    def value(self, *heaps: int) -> int:
-        """The value of a heap, or of a position of several heaps with its pass, if any, still left.
+    def value(self, position: int | Sequence[int], *heaps: int) -> int:
+        """The value of a heap, or of a position of several heaps with its pass, if any, still left: a
+        tuple, or an argument for each heap.
 
-        A heap beyond the end of the table has a value if a period is proved. Raises IndexError for
+        A heap beyond the end of the table has a value if a period is proved. Raises RangeError for
         heaps that have none.
         """
-        sizes = [operator.index(size) for size in heaps]
+        given = joined(position, heaps)
+        sizes = [operator.index(size) for size in ([given] if hasattr(given, "__index__") else given)]
         if len(sizes) != self._table.heaps:
             raise TypeError(f"a position of this table has {self._table.heaps} heaps, not {len(sizes)}")
+        return self._known(*sizes)
+
+    def _known(self, *sizes: int) -> int:
+        """The value of a position. Raises RangeError if it cannot be known."""
         try:
             if len(sizes) == 1:
                 return self._table.value(*sizes)
-            return self._table.value_at(sizes, self._table.planes - 1)
+            return self._table.value_at(list(sizes), self._table.planes - 1)
         except (_core.UsageError, TypeError) as error:
             words = str(error) if isinstance(error, _core.UsageError) else "there is no such heap"
-            raise IndexError(words) from None
+            raise RangeError(words) from None
 
     def chunks(self, begin: int = 0, end: int | None = None, step: int = 1 << 22) -> Iterator[tuple[int, NDArray[Any]]]:
-        """Yields (first index, array) over entries begin .. end-1 of the first axis."""
+        """Yields (first index, array) over entries begin .. end-1 of the first axis; beyond the end as slices."""
         end = len(self) if end is None else end
         for at in range(begin, end, step):
             yield at, np.asarray(self[at : min(at + step, end)])
@@ -259,7 +302,7 @@ class Positions:
         """The position of a row, as the game writes it, or its key."""
         at = operator.index(row)
         if not 0 <= at < len(self):
-            raise IndexError(f"there is no row {at}")
+            raise RangeError(f"there is no row {at}")
         return self._table.text(at)
 
     def value(self, position: str) -> int:
@@ -322,10 +365,10 @@ def open_table(path: str | os.PathLike[str]) -> Any:  # the file decides; a unio
     >>> kayles = open_table(folder.name + "/kayles.h5")
     >>> kayles
     Table(Kayles, shape=(1001,))
-    >>> kayles[70:74], kayles[-1], kayles.value(10**18)
+    >>> kayles[70:74], kayles[-1], kayles[10**18]
     (array([6, 7, 4, 1], dtype=uint8), 1, 1)
-    >>> kayles.values(999, 1003), kayles.values(10**18, 10**18 + 3)
-    (array([8, 1, 4, 7], dtype=uint8), array([1, 4, 7], dtype=uint8))
+    >>> kayles[999:1003], kayles[999:], kayles.values(10**18, 10**18 + 3)
+    (array([8, 1, 4, 7], dtype=uint8), array([8, 1], dtype=uint8), array([1, 4, 7], dtype=uint8))
     >>> _ = compute("0.6", to=1000, stats_only=True, output=folder.name + "/officers.h5")
     >>> officers = open_table(folder.name + "/officers.h5")
     >>> officers.kind, officers.attributes["rule"], officers["tail"][-3:]
