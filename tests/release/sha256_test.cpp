@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: MIT
 #include "release/sha256.hpp"
 
+#include <filesystem>
+
 #include <gmock/gmock.h>
 
 #include "support/errors.hpp"
@@ -11,6 +13,7 @@
 namespace grundy {
 namespace {
 
+using testing_support::bytes_of;
 using testing_support::code_of;
 using testing_support::TemporaryDirectory;
 using testing_support::write_bytes;
@@ -46,6 +49,18 @@ TEST(Sha256, AFileOfSumsListsAllFilesButItself) {
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  b/two\n");
   write_bytes(directory / kSumsName, text);
   EXPECT_EQ(read_sums(directory.path()), sums);
+}
+
+// tests/golden/records/README.md says how these files are made.
+TEST(Sha256, RecordsAreWhatTheirSumsSay) {
+  int records = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(GRUNDY_GOLDEN_DIR) / "records")) {
+    if (!entry.is_directory()) continue;
+    EXPECT_EQ(bytes_of(entry.path() / kSumsName), to_text(sums_of(entry.path()))) << entry;
+    ++records;
+  }
+  EXPECT_GE(records, 11);
 }
 
 TEST(Sha256, MalformedSumsAreRefused) {
