@@ -12,11 +12,11 @@
 #include <grundy/games.hpp>
 #include <grundy/graph/engine.hpp>
 #include <grundy/heap/options.hpp>
+#include <grundy/lattice/options.hpp>
 #include <grundy/sum.hpp>
 
 #include "core/text_cursor.hpp"
 #include "games/catalogue/kind_name.hpp"
-#include "games/lattice/options.hpp"
 #include "python/attend.hpp"
 #include "python/module.hpp"
 #include "session/sum_components.hpp"

@@ -6,8 +6,7 @@
 #include <grundy/error.hpp>
 #include <grundy/heap/options.hpp>
 #include <grundy/heap/outcomes.hpp>
-
-#include "games/lattice/options.hpp"
+#include <grundy/lattice/options.hpp>
 
 namespace grundy {
 namespace {

@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
+#include <grundy/lattice/options.hpp>
 
 #include "engines/lattice/value_order.hpp"
-#include "games/lattice/options.hpp"
 #include "run/run_directory.hpp"
 
 namespace grundy {

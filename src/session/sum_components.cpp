@@ -10,8 +10,8 @@
 #include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
+#include <grundy/lattice/options.hpp>
 
-#include "games/lattice/options.hpp"
 #include "session/machine.hpp"
 #include "session/prediction.hpp"
 #include "session/setup.hpp"

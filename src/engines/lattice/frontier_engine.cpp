@@ -25,7 +25,6 @@
 #include "engines/lattice/frontier_schedule.hpp"
 #include "engines/lattice/row_solver.hpp"
 #include "engines/lattice/value_order.hpp"
-#include "games/lattice/options.hpp"
 #include "kernels/kernels.hpp"
 #include "parallel/layers.hpp"
 

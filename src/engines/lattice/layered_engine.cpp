@@ -10,7 +10,7 @@
 #include <grundy/machine.hpp>
 
 #include "engines/lattice/engines.hpp"
-#include "games/lattice/options.hpp"
+#include "games/lattice/definition.hpp"
 
 namespace grundy {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "engines/lattice/engines.hpp"
 #include "engines/lattice/value_order.hpp"
-#include "games/lattice/options.hpp"
+#include "games/lattice/definition.hpp"
 
 namespace grundy {
 

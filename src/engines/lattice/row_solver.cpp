@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "games/lattice/options.hpp"
+#include <grundy/lattice/options.hpp>
 
 namespace grundy {
 namespace {

@@ -6,7 +6,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "games/lattice/options.hpp"
+#include <grundy/lattice/options.hpp>
+
 #include "kernels/kernels.hpp"
 #include "kernels/line_kernels.hpp"
 

@@ -9,9 +9,9 @@
 #include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
+#include <grundy/lattice/options.hpp>
 
 #include "core/text.hpp"
-#include "games/lattice/options.hpp"
 
 namespace grundy {
 namespace {

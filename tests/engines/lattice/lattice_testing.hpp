@@ -13,11 +13,12 @@
 
 #include <grundy/games.hpp>
 #include <grundy/lattice/engine.hpp>
+#include <grundy/lattice/options.hpp>
 #include <grundy/lattice/outcomes.hpp>
 #include <grundy/lattice/rank.hpp>
+#include <grundy/layout.hpp>
 #include <grundy/machine.hpp>
 
-#include "games/lattice/options.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy::testing_support {

@@ -2,8 +2,6 @@
 /// The options of a position: their number, the effect of equal heaps, and games with known
 /// P-positions.
 // SPDX-License-Identifier: MIT
-#include "games/lattice/options.hpp"
-
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -16,6 +14,9 @@
 #include <gtest/gtest.h>
 
 #include <grundy/games.hpp>
+#include <grundy/lattice/options.hpp>
+
+#include "games/lattice/definition.hpp"
 
 namespace grundy {
 namespace {

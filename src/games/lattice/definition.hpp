@@ -1,5 +1,5 @@
 /// @file
-/// The definition: all options of a position, and the table of values in which they are looked up.
+/// The definition: a table of values, in which all options of a position are looked up.
 ///
 /// Cost: one look-up for each option. The reference engine and the layered engine use this code,
 /// and every other engine is tested against it.
@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include <grundy/lattice/rule.hpp>
@@ -16,21 +15,6 @@
 #include <grundy/sink.hpp>
 
 namespace grundy {
-
-/// Calls `visit` with every option of p; options may repeat. Passing is not among them.
-void for_each_option(const LatticeRule& rule, const LatticePoint& p,
-                     const std::function<void(const LatticePoint&)>& visit);
-/// Does the same for p in a plane, and passes the plane of each option. The pass comes last: it may
-/// be used once, from a position that has another option.
-void for_each_option(const LatticeRule& rule, const LatticePoint& p, unsigned plane,
-                     const std::function<void(const LatticePoint&, unsigned)>& visit);
-
-/// Whether p has no option. O(primitives); O(2^heaps) for Chomp.
-bool is_terminal(const LatticeRule& rule, const LatticePoint& p);
-
-/// An upper bound of the options that for_each_option() tries for p; repeated options count every
-/// time.
-double option_bound(const LatticeRule& rule, const LatticePoint& p) noexcept;
 
 /// Computes values by the definition.
 class Definition {
