@@ -106,8 +106,9 @@ Prediction predict(const Request& request);
 /// rows of a game on positions are in the report. The file is written complete and checked, or not
 /// at all.
 /// @throws Error(kUsage) for a request that cannot be met, Error(kFailure) if memory, disk or the
-///   system fails, Error(kMismatch) if a check finds a wrong value, Error(kCorrupt) if what an
-///   earlier process left is damaged; what has been sealed stays and can be resumed
+///   system fails or an engine of your own hands over other than it must, Error(kMismatch) if a
+///   check finds a wrong value, Error(kCorrupt) if what an earlier process left is damaged; what
+///   has been sealed stays and can be resumed
 Report compute(const Request& request, const Hooks& hooks = {});
 
 /// Finds the P-positions of the request, which is for a LatticeGame (lattice/outcomes.hpp) or for a

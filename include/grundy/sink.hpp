@@ -26,15 +26,18 @@ struct Stretch {
   HeapSize begin = 0;
   Values values;  ///< valid only during the call
   /// Every value from heap 0 to the end of this stretch, where the engine keeps them; else empty.
+  /// Of games of one heap only.
   Values table;
   /// What the engine `sparse` knows of the game by now; null from other engines.
   const SparseFacts* sparse = nullptr;
   /// The rare heaps below the end of the stretch, ascending, without heap 0; only with `sparse`.
   std::span<const HeapSize> rare{};
-  /// Where the values stand in the table of a lattice game; null if they are numbered like entries.
+  /// Where the values stand in the table of a lattice game. Null: the number of a value is that of
+  /// its entry in a Layout (grundy/layout.hpp): from an engine, in that of the shape that it was
+  /// asked for (LatticeTask::shape); to a hook, in that of the table.
   const Tile* tile = nullptr;
   /// Where the engine has let values go: the newest values up to the end of this stretch, as far
-  /// back as later heaps may look. Empty while the engine keeps all values.
+  /// back as later heaps may look. Empty while the engine keeps all values; only with `sparse`.
   Values newest{};
   Values first{};  ///< the values of the first heaps, which the engine keeps too
 

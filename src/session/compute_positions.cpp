@@ -13,6 +13,7 @@
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "session/compute_kinds.hpp"
+#include "session/own_engine.hpp"
 #include "session/provenance.hpp"
 #include "session/setup.hpp"
 
@@ -70,13 +71,15 @@ Report compute_positions(const Request& request, const Hooks& hooks) {
                               report.threads == 1 ? "" : "s", format_bytes(setup.memory)));
   }
   const Stopwatch engine_time;
-  auto rows = setup.engine.run({.game = setup.game,
-                                .kernels = setup.kernels,
-                                .executor = *setup.executor,
-                                .stop = hooks.stop,
-                                .progress = hooks.progress,
-                                .memory_limit = setup.memory,
-                                .misere = position_game(request).misere});
+  const PositionGame& game = position_game(request);
+  const GraphTask task{.game = setup.game,
+                       .kernels = setup.kernels,
+                       .executor = *setup.executor,
+                       .stop = hooks.stop,
+                       .progress = hooks.progress,
+                       .memory_limit = setup.memory,
+                       .misere = game.misere};
+  auto rows = game.engine != nullptr ? run_own(setup.engine, task) : setup.engine.run(task);
   report.engine_seconds = engine_time.seconds();
   if (rows) {
     report.rows = std::move(*rows);

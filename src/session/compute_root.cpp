@@ -17,6 +17,7 @@
 #include "core/atomic_file.hpp"
 #include "core/names.hpp"
 #include "core/stopwatch.hpp"
+#include "session/own_engine.hpp"
 #include "session/root_file.hpp"
 #include "session/search_run.hpp"
 #include "session/setup.hpp"
@@ -142,12 +143,13 @@ std::optional<RootReport> compute_root(const Request& request, const Hooks& hook
     if (!output.path.empty()) run.emplace(request, game);
     if (!search(request, hooks, machine, run ? &*run : nullptr, report)) return std::nullopt;
   } else {
-    const auto table = engine->run({.game = game,
-                                    .kernels = machine.kernels,
-                                    .executor = *machine.executor,
-                                    .stop = hooks.stop,
-                                    .progress = hooks.progress,
-                                    .memory_limit = machine.memory});
+    const GraphTask task{.game = game,
+                         .kernels = machine.kernels,
+                         .executor = *machine.executor,
+                         .stop = hooks.stop,
+                         .progress = hooks.progress,
+                         .memory_limit = machine.memory};
+    const auto table = own ? run_own(*engine, task) : engine->run(task);
     if (!table) return std::nullopt;
     report.engine = engine->name();
     report.value = table->root_value();

@@ -12,6 +12,7 @@
 #include "engines/heap/pass.hpp"
 #include "games/heap/notation.hpp"
 #include "session/machine.hpp"
+#include "session/own_engine.hpp"
 #include "table/schema.hpp"
 
 namespace grundy {
@@ -157,7 +158,7 @@ RunStatus HeapSetup::run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                was_named() ? "it was asked for" : detail::reason_of_selection(engine, game.rule),
                known != nullptr ? known->slowness() : EngineSlowness()});
   }
-  return engine.run(task, sink);
+  return game.engine != nullptr ? run_own(engine, task, sink) : engine.run(task, sink);
 }
 
 LatticeShape computed_shape(const LatticeRule& rule, LatticeShape shape) {
@@ -233,7 +234,7 @@ RunStatus LatticeSetup::run(const LatticeShape& shape, ValueSink& sink, const Ho
                             KnownTiles* known) const {
   LatticeTask whole = task(shape, hooks);
   whole.known = known;
-  return engine.run(whole, sink);
+  return game.engine != nullptr ? run_own(engine, whole, sink) : engine.run(whole, sink);
 }
 
 RunStatus LatticeSetup::run_stripes(std::span<const LatticeStripe> own, const Hooks& hooks) const {

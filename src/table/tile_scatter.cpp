@@ -92,7 +92,10 @@ void put_in_order(const Layout& layout, std::uint64_t begin, Values values, Entr
 
 void TileScatter::put(const Stretch& stretch) {
   if (stretch.tile == nullptr) {
-    return put_in_order(layout_, stretch.begin, stretch.values, out_);
+    // Ranks of sorted positions are entries of a sorted table only.
+    return sorted_tiles_ && !layout_.sorted
+               ? put_ranks(stretch.begin / layout_.planes, stretch.values)
+               : put_in_order(layout_, stretch.begin, stretch.values, out_);
   }
   const Tile& tile = *stretch.tile;
   if (tile.first_rank) {

@@ -32,7 +32,8 @@ void put_in_order(const Layout& layout, std::uint64_t begin, Values values, Entr
 
 class TileScatter {
  public:
-  /// @param sorted_tiles the tiles are those of the sorted shape. @pre true if the table is sorted
+  /// @param sorted_tiles the tiles, and the numbers of stretches without a tile, are those of the
+  ///   sorted shape. @pre true if the table is sorted
   TileScatter(const Layout& layout, bool sorted_tiles, EntrySink& out)
       : layout_(layout), sorted_tiles_(sorted_tiles), out_(out) {}
 

@@ -27,6 +27,7 @@ fi
 # number that is replaced by a smaller one prime to it, the value is the index of its least prime.
 expected='P-positions: 1, value of the last heap: 1
 by an engine of one'"'"'s own: 1 P-positions, period 12 from heap 71 on, engine mex
+of two heaps: 23 P-positions
 largest value: [1-9][0-9]+
 \(3,3\): 6
 \(4,7\): 0

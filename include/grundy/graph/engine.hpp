@@ -47,6 +47,11 @@ class GraphEngine {
   [[nodiscard]] virtual std::uint64_t memory_bytes(const GraphGame& game,
                                                    std::uint64_t positions) const = 0;
   /// The table of all positions; nothing if the run was stopped.
+  ///
+  /// compute() checks an engine of your own (PositionGame::engine): every row has a key, a value
+  /// and a number of options, rows and layers are in their order, and the start is that of the
+  /// game. Otherwise it throws Error(kFailure). That no option is missing is checked only if the
+  /// file is to have the options (Output::adjacency).
   /// @throws Error(kFailure) at the limit of memory, or for a game that breaks its contract
   [[nodiscard]] virtual std::optional<GraphTable> run(const GraphTask& task) const = 0;
 };

@@ -89,7 +89,11 @@ class HeapEngine {
     return count;
   }
   /// Computes the table and hands it to `sink` in blocks from heap 0 on. A run with known values
-  /// may begin at the first heap that is not known; its blocks then come with the whole table.
+  /// may begin at the first heap that is not known; its blocks then come with the whole table. The
+  /// result is kComplete only if all heaps below `task.count` were handed over.
+  ///
+  /// compute() checks an engine of your own (HeapGame::engine) for this, and that no heap is left
+  /// out or comes twice; otherwise it throws Error(kFailure).
   /// @throws Error from the sink, or kFailure when memory runs out
   virtual RunStatus run(const HeapTask& task, ValueSink& sink) const = 0;
 };

@@ -28,6 +28,8 @@ namespace grundy {
 /// What to compute and with what. References must outlive the run.
 struct LatticeTask {
   const LatticeRule& rule;
+  /// All positions of a box; if it is sorted, only those with x1 <= x2 <= .. The library asks for
+  /// the sorted shape of a cube whenever the rule is symmetric, even if the table is not sorted.
   LatticeShape shape;
   const KernelSet& kernels;
   Executor& executor;
@@ -85,7 +87,13 @@ class LatticeEngine {
     static_cast<void>(rule), static_cast<void>(shape), static_cast<void>(tile);
     return {};
   }
-  /// Computes the table and hands it to `sink`.
+  /// Computes the table of `task.shape` and hands it to `sink`, in stretches that are numbered from
+  /// 0 on. They have every entry of `Layout::of(task.shape, task.rule.planes())` once: in tiles, or
+  /// in the order of the entries, without tiles. The values of all planes of a position come
+  /// together. The result is kComplete only if all were handed over.
+  ///
+  /// compute() checks an engine of your own (LatticeGame::engine) for this, and that tiles are in
+  /// the shape; otherwise it throws Error(kFailure). It does not check the order of tiles.
   /// @throws Error from the sink, or kFailure when memory runs out
   virtual RunStatus run(const LatticeTask& task, ValueSink& sink) const = 0;
 

@@ -1,6 +1,6 @@
 /// @file
-/// An engine of one's own for games of one heap: a mex over the options that the rule lists. It
-/// runs into a sink, and through compute(), which makes a table and proves the period.
+/// Engines of one's own, for games of one heap and of several: a mex over the options that the rule
+/// lists. They run into a sink, and through compute(), which makes a table and proves the period.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstdio>
@@ -10,8 +10,15 @@
 
 #include <grundy/grundy.hpp>
 #include <grundy/heap/options.hpp>
+#include <grundy/lattice/options.hpp>
 
 using namespace grundy;
+
+Nimber mex(const std::set<Nimber>& reached) {
+  Nimber least = 0;
+  while (reached.contains(least)) ++least;
+  return least;
+}
 
 class MexEngine final : public HeapEngine {
  public:
@@ -48,9 +55,36 @@ class MexEngine final : public HeapEngine {
       reached.insert(sum);
       return Flow::kContinue;
     });
-    Nimber mex = 0;
-    while (reached.contains(mex)) ++mex;
-    return mex;
+    return mex(reached);
+  }
+};
+
+/// Entry by entry of the shape that is asked for, which may be sorted although the table is not.
+class LatticeMexEngine final : public LatticeEngine {
+ public:
+  std::string_view name() const noexcept override { return "mex"; }
+  std::string_view summary() const noexcept override { return "the definition, by a set"; }
+  std::string refusal(const LatticeRule& rule, const LatticeShape&) const override {
+    return rule.planes() == 1 && rule.terminal_value() == 0 ? "" : "it knows no pass and no misère";
+  }
+  std::uint64_t memory_bytes(const LatticeRule&, const LatticeShape& shape,
+                             std::optional<std::uint32_t>) const override {
+    return Layout::of(shape, 1).entries() * sizeof(Nimber);
+  }
+  RunStatus run(const LatticeTask& task, ValueSink& sink) const override {
+    const Layout layout = Layout::of(task.shape, 1);
+    std::vector<Nimber> values(layout.entries());
+    LatticePoint p{};
+    for (Nimber& value : values) {
+      std::set<Nimber> reached;
+      for_each_option(task.rule, p, [&](const LatticePoint& option) {
+        reached.insert(values[layout.entry_of(option)]);
+      });
+      value = mex(reached);
+      layout.step(p);
+    }
+    sink.put({.begin = 0, .values = std::span<const Nimber>(values), .table = {}});
+    return RunStatus::kComplete;
   }
 };
 
@@ -73,4 +107,11 @@ int main() {
   std::printf("period %u from heap %u on, engine %s\n",
               static_cast<unsigned>(report.info.period.period),
               static_cast<unsigned>(report.info.period.preperiod), report.info.engine.c_str());
+
+  const LatticeRule wythoff = LatticeRule::parse("2: sym (1,0)* + (1,1)*");
+  const LatticeMexEngine plane;
+  const Report table = compute(
+      {.game = LatticeGame{.rule = wythoff, .shape = LatticeShape::cube(2, 30), .engine = &plane}});
+  std::printf("of two heaps: %u P-positions\n",
+              static_cast<unsigned>(table.info.stats.histogram.at(0)));
 }
