@@ -62,6 +62,7 @@ HeapSize SealedHeaps::count() const noexcept {
 }
 
 void SealedHeaps::replay(ValueSink& sink) const {
+  if (count() == 0) return;
   replay(0, gap_ ? gap_->begin : count(), sink);
   if (gap_) replay(gap_->end, count(), sink);
 }

@@ -66,7 +66,10 @@ class SealedHeaps final : public KnownValues {
   }
   [[nodiscard]] EngineSlowness slowness() const override { return slowness_; }
   void set_slowness(EngineSlowness slowness) { slowness_ = std::move(slowness); }
-  [[nodiscard]] const Gap* gap() const noexcept override { return gap_ ? &*gap_ : nullptr; }
+  /// There is none if all heaps are computed again.
+  [[nodiscard]] const Gap* gap() const noexcept override {
+    return gap_ && count() > 0 ? &*gap_ : nullptr;
+  }
   void replay(ValueSink& sink) const override;
   /// Appends the values of the window. @throws Error(kCorrupt)
   void read_window(ValueBuffer& values) const;

@@ -104,6 +104,7 @@ void SegmentLog::put_state(HeapSize begin, HeapSize end, Values newest, bool now
   expect(begin);
   if (open_ != nullptr) end_segment();
   end_ = end;
+  if (!text) return;
   const bool grown = stays(covered_, end_, newest.size());
   if (!now && !grown && !due()) return;
   wait_for_seal();

@@ -56,7 +56,8 @@ class SegmentLog final : public ValueSink {
   /// Takes the next heaps, begin .. end - 1, without their values. From then on no values are kept.
   /// Seals a state of the newest values if a seal is due, if `now` is set, or if the heaps have
   /// grown by a certain part. As long as they have not grown by that part, the new state replaces
-  /// the one before it. @throws as put()
+  /// the one before it. Without a text nothing is sealed: no life can go on from there.
+  /// @throws as put()
   void put_state(HeapSize begin, HeapSize end, Values newest, bool now, const StateText& text);
   /// Seals everything so far, and waits until it is sealed. @throws Error(kFailure)
   void seal();

@@ -144,10 +144,9 @@ Flow SealStates::take(Stretch& stretch) {
     sealed_.put(stretch, now, goes_on ? text : SegmentLog::StateText());
     return flow;
   }
-  if (!goes_on) return flow;
-  sealed_.put_state(last, stops || ended, text);
+  sealed_.put_state(last, stops || ended, goes_on ? text : SegmentLog::StateText());
   // By now the last seal is noted.
-  if (end == heaps_) run_.ended(last);
+  if (goes_on && end == heaps_) run_.ended(last);
   return flow;
 }
 

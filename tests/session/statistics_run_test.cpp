@@ -94,6 +94,29 @@ TEST(StatisticsRun, LivesGiveWhatOneLifeGives) {
   }
 }
 
+// States can be sealed wherever the blocks of a life end in the sections of the digest.
+TEST(StatisticsRun, GoesOnFromAnyHeapInBlocksOfAnySize) {
+  const TemporaryDirectory directory;
+  Request request = statistics_of("0.106", 10'000'000);
+  std::get<HeapGame>(request.game).at_period = AtPeriod::kCompute;
+  const Report expected = compute(request);
+  std::mt19937 random(29);
+  for (const auto& [from, block] : std::initializer_list<std::pair<HeapSize, HeapSize>>{
+           {0, 4097}, {256, 0}, {300'000, 0}, {1'000'000, 5000}, {7'000'000, 99'999}}) {
+    request.output.path = directory / fmt::format("{}.h5", from);
+    Report report;
+    if (from > 0) {
+      report = run_to(request, from);
+      ASSERT_FALSE(report.complete);
+    }
+    if (block > 0) request.machine.block = block;
+    report = compute(request);
+    request.machine.block.reset();
+    expect_same(report, expected);
+    EXPECT_EQ(report.engines.size(), expected.engines.size());
+  }
+}
+
 // A run of weeks has tens of thousands of seals, and each lists those before it.
 TEST(StatisticsRun, ListsSoManySealsAtMost) {
   Milestones milestones;

@@ -157,6 +157,37 @@ TEST(SparseEngine, ConstantMemoryGivesTheSameTable) {
   }
 }
 
+// A state can be sealed behind every block only if a section of the digest is there, however blocks
+// lie in the sections.
+TEST(SparseEngine, KeepsAWindowBelowEveryBlock) {
+  constexpr HeapSize kWindow = 4096;
+  class Windows final : public ValueSink {
+   public:
+    Flow put(const Stretch& block) override {
+      if (!block.newest.empty()) {
+        ++blocks;
+        least = std::min<HeapSize>(least, block.newest.size());
+        EXPECT_EQ(block.newest[block.newest.size() - 1], block.values[block.values.size() - 1]);
+      }
+      return Flow::kContinue;
+    }
+    HeapSize blocks = 0, least = kWindow * 100;
+  };
+  for (const HeapSize block : {1, 320, 999, 1000, 1023, 1024}) {
+    Windows sink;
+    HeapTask task{HeapRule::parse("0.106"),
+                  200'001,
+                  select_kernels("auto"),
+                  testing_support::single_thread(),
+                  {}};
+    task.keep_table = false;
+    task.block = block;
+    EXPECT_EQ(SparseEngine(kWindow).run(task, sink), RunStatus::kComplete);
+    EXPECT_GT(sink.blocks, 10u);
+    EXPECT_GE(sink.least, kWindow) << block;
+  }
+}
+
 // Codes of more than a byte are marked one by one instead of in planes.
 TEST(SparseEngine, ManyCodesAreExactWithEveryKernelAndNumberOfThreads) {
   for (const char* notation : {"0.776", "0.744"}) {

@@ -166,13 +166,13 @@ RunStatus SparseEngine::run(const HeapTask& task, ValueSink& sink) const {
   if (task.count == 0) return RunStatus::kComplete;
   if (pass_is_ahead(task)) return run_behind_pass(*this, task, sink);
   const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(task.rule);
-  const bool constant = !task.keep_table && task.block.value_or(0) <= window_ / 4;
+  const HeapSize largest = SparseTable::largest_block(window_);
+  const bool constant = !task.keep_table && task.block.value_or(0) <= largest;
   SparseTable table(moves.value(), task.kernels, constant ? std::optional(window_) : std::nullopt,
                     task.recall);
   table.load(task);
   SplitKeeper keeper(table, forced_);
-  Emitter emitter(task, table, constant ? std::min(kLargestBlock, window_ / 4) : kLargestBlock,
-                  sink);
+  Emitter emitter(task, table, constant ? std::min(kLargestBlock, largest) : kLargestBlock, sink);
   const HeapSize block = task.block.value_or(task.count);
   sparse::LearnedPlans plans;
   sparse::LearnedTaps taps;

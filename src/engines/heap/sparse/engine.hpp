@@ -20,6 +20,7 @@
 #include <optional>
 
 #include <grundy/heap/engine.hpp>
+#include <grundy/stats.hpp>
 
 #include "engines/heap/sparse/split.hpp"
 
@@ -48,7 +49,8 @@ class SparseEngine final : public HeapEngine {
   RunStatus run(const HeapTask& task, ValueSink& sink) const override;
 
  private:
-  static constexpr HeapSize kWindow = HeapSize{1} << 20;
+  /// Digests of tables go on from the values of a section that has begun.
+  static constexpr HeapSize kWindow = kDigestSection;
 
   std::optional<sparse::Split> forced_;
   HeapSize window_ = kWindow;

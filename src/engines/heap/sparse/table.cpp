@@ -70,7 +70,9 @@ void SparseTable::reserve(HeapSize end) {
     const HeapSize keep = kept();
     const HeapSize first = window_.complete() ? first_kept() : window_.first_end();
     const HeapSize begin = window_.complete() ? first : window_.begin();
-    if (size_ > begin + kLettingGo * keep) window_.forget(first, size_ - keep, end);
+    // Whoever gets the next block wants so many values below it.
+    const HeapSize from = size_ - keep - largest_block(*least_);
+    if (size_ > begin + kLettingGo * keep) window_.forget(first, from, end);
   }
   window_.reserve(end);
 }

@@ -28,8 +28,8 @@ namespace grundy::sparse {
 
 class SparseTable {
  public:
-  /// @param least in constant memory: the least number of newest values that are kept; nothing: all
-  /// are kept
+  /// @param least in constant memory: the least number of values that are kept below each block
+  /// that is handed out; nothing: all are kept
   /// @param recall for values that were dropped; may be empty
   SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels,
               std::optional<HeapSize> least = std::nullopt, HeapTask::Recall recall = {});
@@ -41,6 +41,11 @@ class SparseTable {
   /// (Grundy's game at heap 47 342 435).
   [[nodiscard]] static HeapSize least_kept(HeapSize least, std::uint64_t rare) noexcept {
     return least * std::max<std::uint64_t>(rare / kFewRare, 1);
+  }
+  /// The most heaps of a block that is handed out, in constant memory. As many values may be there
+  /// that are not handed out yet.
+  [[nodiscard]] static constexpr HeapSize largest_block(HeapSize least) noexcept {
+    return least / 4;
   }
   /// The most values that a run keeps, with room for new ones, if heaps look back at most so far.
   [[nodiscard]] static HeapSize most_kept(HeapSize least, std::uint64_t rare,
