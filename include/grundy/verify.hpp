@@ -115,6 +115,7 @@ struct VerifyReport {
   bool complete = false;       ///< false: it was stopped
   std::optional<WrongValue> wrong;
   std::string method;             ///< what proved the values
+  std::string statement;          ///< what is proved of a range; empty: that its values are right
   HeapSize periodic_from = 0;     ///< heaps from here on follow from the period; count without one
   std::uint64_t conspicuous = 0;  ///< kSamples: entries near records, borders and rare values
   std::uint64_t random = 0;       ///< kSamples: entries drawn

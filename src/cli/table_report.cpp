@@ -95,6 +95,11 @@ void print_table(Console& console, const TableInfo& info) {
                     ? fmt::format("{}, kernel {}", info.engine, info.kernel)
                     : fmt::format("{}, kernel {}, to heap {}; the rest by the period", info.engine,
                                   info.kernel, format_count(info.computed - 1)));
+  print_found(console, info);
+}
+
+void print_found(Console& console, const TableInfo& info) {
+  const TableStats& stats = info.stats;
   print_period(console, info.period);
   console.field("maximum",
                 fmt::format("{}, first at heap {}", stats.max_value, format_count(stats.argmax)));

@@ -24,6 +24,8 @@ inline constexpr std::string_view kIndexConvention = "tables start at heap 0";
 void print_layout(Console& console, const Layout& layout);
 /// Game, moves, range, engine, period, statistics, digest.
 void print_table(Console& console, const TableInfo& info);
+/// What the values of one heap show: period, maximum, P-positions, digest.
+void print_found(Console& console, const TableInfo& info);
 Json table_json(const TableInfo& info);
 
 /// The heaps of the position of an entry.

@@ -211,6 +211,7 @@ std::string ranges_text(const std::vector<EntryRange>& ranges) {
 
 Certificate certificate_of(const VerifyReport& report) {
   Certificate certificate;
+  certificate.statement = report.statement;
   certificate.rule = report.info.canonical;
   certificate.unit = report.unit;
   certificate.count = report.info.stats.count;

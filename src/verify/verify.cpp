@@ -378,7 +378,7 @@ TableInfo stored_info(const std::filesystem::path& path) {
                                                  : TableReader::open(path)->info();
   }
   if (const RunContents run = read_run(path); keeps_states(run)) {
-    return info_of_states(path, run);
+    return statistics_of_states(path, run).info;
   }
   const auto table = open_run_table(path);
   const auto executor = make_executor(1, "threads");

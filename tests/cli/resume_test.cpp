@@ -182,7 +182,18 @@ TEST_F(ResumeTest, AFinishedTableIsExtended) {
 TEST_F(ResumeTest, AFileOfStatisticsIsExtendedWithAndWithoutItsRun) {
   ASSERT_EQ(run({"compute", "0.106", "--to", "8e6", "--stats-only", "-o", "s.h5"}).code, 0);
   ASSERT_EQ(run({"compute", "0.106", "--to", "9e6", "--stats-only", "-o", "whole.h5"}).code, 0);
+  // What has been found so far stands in the last state of a run, too.
+  EXPECT_EQ(run({"stats", "s.h5.run"}).out, run({"stats", "s.h5"}).out);
+  const nlohmann::json found = nlohmann::json::parse(run({"info", "s.h5.run", "--json"}).out);
+  EXPECT_THAT(digest_of("s.h5"), HasSubstr(found["statistics"]["digest"].get<std::string>()));
+  EXPECT_TRUE(found["complete"]);
+  const Outcome part = run({"verify", "s.h5.run", "--range", "0:", "--certificate", "c.json"});
+  ASSERT_EQ(part.code, 0) << part.err;
+  EXPECT_THAT(read("c.json"), HasSubstr("from the state before it"));
+  EXPECT_EQ(run({"verify", "s.h5.run", "--range", "8000001:"}).code, 2);
+  EXPECT_EQ(run({"verify", "s.h5.run", "--range", "50:40"}).code, 2);
   fs::remove_all(directory() / "s.h5.run");
+  EXPECT_EQ(run({"stats", "."}).code, 2);
   EXPECT_THAT(run({"info", "s.h5"}).out, HasSubstr("needs nothing but the file"));
   EXPECT_THAT(run({"resume", "s.h5"}).err, HasSubstr("--to says to which heap"));
   const Outcome shorter = run({"resume", "s.h5", "--to", "100"});

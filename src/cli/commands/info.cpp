@@ -32,6 +32,7 @@
 #include "table/file_kind.hpp"
 #include "table/layout_text.hpp"
 #include "table/table_of_parts.hpp"
+#include "verify/heap/state_check.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -41,12 +42,13 @@ int info_run(Console& console, const std::string& directory) {
   refuse_stripe(directory);
   const bool is_shared = is_of_stripes(directory);
   StripesContents run;
+  RunContents contents;
   if (is_shared) {
     run = read_stripes(directory);
   } else {
-    RunContents contents = read_run(directory);
-    run.record = std::move(contents.record);
-    run.segments = std::move(contents.segments);
+    contents = read_run(directory);
+    run.record = contents.record;
+    run.segments = contents.segments;
     run.sealed = run.segments.empty() ? 0 : run.segments.back().header.end();
   }
   if (!run.record) {
@@ -55,6 +57,12 @@ int info_run(Console& console, const std::string& directory) {
   }
   const RunRecord& record = *run.record;
   const std::uint64_t sealed = run.sealed;
+  // What a run without a table has found so far stands in its last state.
+  std::optional<StatisticsFile> found;
+  if (!contents.segments.empty() && keeps_states(contents)) {
+    found = statistics_of_states(directory, contents);
+  }
+  const bool is_finished = found && sealed == record.count;
   std::uint64_t bytes = 0;
   for (const Segment& segment : run.segments) bytes += std::filesystem::file_size(segment.path);
   const auto makers = makers_of(run.segments, &SegmentHeader::engine);
@@ -62,7 +70,7 @@ int info_run(Console& console, const std::string& directory) {
                                : record.lattice ? order_of(record).count()
                                                 : record.count;
   if (console.json) {
-    Json json{{"directory", directory}, {"complete", false}, {"notation", record.rule}};
+    Json json{{"directory", directory}, {"complete", is_finished}, {"notation", record.rule}};
     if (record.lattice) {
       json.update({{"shape", record.lattice->shape}, {"sorted", record.lattice->sorted}});
       if (is_shared) {
@@ -78,6 +86,7 @@ int info_run(Console& console, const std::string& directory) {
                  {"bytes", bytes},
                  {"engines", makers},
                  {"begun", record.created}});
+    if (found) json["statistics"] = table_json(found->info);
     console.print_json(json);
     return 0;
   }
@@ -100,8 +109,13 @@ int info_run(Console& console, const std::string& directory) {
     console.field("order", record.lattice->order);
   }
   if (!makers.empty()) console.field("engine", fmt::format("{}", fmt::join(makers, ", ")));
+  if (found) {
+    print_found(console, found->info);
+    print_sparse(console, *found->statistics.sparse);
+    console.field("values", fmt::format("are not kept; `grundy stats {}` shows more", directory));
+  }
   console.field("begun", record.created);
-  console.field("go on with", fmt::format("grundy resume {}", directory));
+  if (!is_finished) console.field("go on with", fmt::format("grundy resume {}", directory));
   return 0;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <grundy/error.hpp>
 #include <grundy/file_kind.hpp>
 #include <grundy/statistics.hpp>
 
@@ -19,8 +21,10 @@
 #include "core/digest.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
+#include "run/run_directory.hpp"
 #include "session/table_statistics.hpp"
 #include "session/value_source.hpp"
+#include "verify/heap/state_check.hpp"
 
 namespace grundy::cli {
 namespace {
@@ -36,12 +40,26 @@ struct StatsSubject {
   TableStatistics statistics;
 };
 
-StatsSubject read_subject(const std::string& path) {
-  if (kind_of(path) == FileKind::kStatistics) {
-    const StatisticsFile file = read_statistics(path);
-    return {file.info.title, file.info.canonical, file.info.description, file.info.period,
-            table_statistics(file)};
+StatsSubject subject_of(const StatisticsFile& file) {
+  return {file.info.title, file.info.canonical, file.info.description, file.info.period,
+          table_statistics(file)};
+}
+
+/// What a run without a table has found so far.
+StatsSubject read_run_subject(const std::string& path) {
+  const RunContents run = read_run(path);
+  if (!keeps_states(run)) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{} is no run that keeps statistics without a table, or it has not let "
+                            "values go yet; `grundy info` says what is sealed",
+                            in_quotes(path)));
   }
+  return subject_of(statistics_of_states(path, run));
+}
+
+StatsSubject read_subject(const std::string& path) {
+  if (std::filesystem::is_directory(path)) return read_run_subject(path);
+  if (kind_of(path) == FileKind::kStatistics) return subject_of(read_statistics(path));
   const auto table = open_heap_table(path);
   const TableInfo& info = table->info();
   return {info.title, info.canonical, info.description, info.period, table_statistics(*table)};
@@ -202,7 +220,9 @@ Command stats_command(Console& console) {
   command.add(
       {{.names = "FILE",
         .target = file.get(),
-        .help = "A table of one heap, or a file that `compute --stats-only` wrote",
+        .help =
+            "A table of one heap, or what `compute --stats-only` wrote: a file, or the directory "
+            "FILE.run of a run at work",
         .required = true},
        {.names = "--tsv",
         .target = tsv.get(),

@@ -38,6 +38,11 @@ using Segments = std::vector<Segment>;
 /// The engine that computes intervals.
 constexpr const char* kEngine = "sparse";
 
+constexpr const char* kStatement =
+    "computed again from the state before it by the rule, the heaps of a range have the "
+    "statistics, "
+    "the digests and the newest values that the states in it keep";
+
 /// Heaps first .. end-1, whose values follow from the segments below `before`.
 struct Interval {
   std::size_t before;  ///< number of segments that are known; 0: the interval begins with heap 0
@@ -188,8 +193,12 @@ class StatesVerification {
                               "seals are computed by {}",
                               in_quotes(asked), kEngine));
     }
-    report_.info = info_of_states(work.request.table, run);
+    report_.info = statistics_of_states(work.request.table, run).info;
     report_.periodic_from = report_.info.stats.count;
+    report_.statement = kStatement;
+    if (work.request.proof == ProofKind::kRange) {
+      check_range(work.request.range, report_.periodic_from, report_.unit);
+    }
     claim_ = claim_of_states(work.request.table, run);
     if (claim_) period_.emplace(work, run, rule_, *claim_);
     const std::size_t threads = work.executor->threads();
@@ -468,13 +477,15 @@ bool keeps_states(const RunContents& run) noexcept {
   return !run.segments.empty() && run.record->stats_only && run.segments.back().header.is_state();
 }
 
-TableInfo info_of_states(const std::filesystem::path& directory, const RunContents& run) {
+StatisticsFile statistics_of_states(const std::filesystem::path& directory,
+                                    const RunContents& run) {
   const Segment& last = run.segments.back();
-  const RunState state = parse_run_state(read_state_text(last), last.header.end());
+  RunState state = parse_run_state(read_state_text(last), last.header.end());
   const auto names = [&](std::string SegmentHeader::*maker) {
     return fmt::format("{}", fmt::join(makers_of(run.segments, maker), ", "));
   };
-  TableInfo info;
+  StatisticsFile file;
+  TableInfo& info = file.info;
   info.game = run.record->game;
   info.title = run.record->title.empty() ? run.record->rule : run.record->title;
   info.canonical = run.record->rule;
@@ -485,7 +496,14 @@ TableInfo info_of_states(const std::filesystem::path& directory, const RunConten
   info.engine = names(&SegmentHeader::engine);
   info.kernel = names(&SegmentHeader::kernel);
   if (auto claim = claim_of_states(directory, run)) info.period = std::move(claim->report);
-  return info;
+  file.statistics = std::move(state.statistics);
+  file.statistics.sparse = state.facts;
+  if (state.rare.size() > kMilestoneRare) state.rare.resize(kMilestoneRare);
+  file.statistics.rare_heaps = std::move(state.rare);
+  std::vector<Nimber>& tail = file.statistics.tail;
+  tail.resize(std::min<HeapSize>(kTailValues, last.header.end() - last.header.first()));
+  SegmentReader(last).read(last.header.end() - tail.size(), tail);
+  return file;
 }
 
 std::function<std::uint64_t(HeapSize)> cost_of_states(const RunContents& run) {

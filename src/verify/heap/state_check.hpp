@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <functional>
 
+#include <grundy/statistics.hpp>
 #include <grundy/verify.hpp>
 
 #include "run/run_directory.hpp"
@@ -25,8 +26,10 @@ namespace grundy {
 /// Whether the last sealed segment of a run is a state.
 bool keeps_states(const RunContents& run) noexcept;
 
-/// The facts about the run, with the period that it claims. @pre keeps_states(run)
-TableInfo info_of_states(const std::filesystem::path& directory, const RunContents& run);
+/// What the last state says of the heaps below it, with the period that the run claims, as the file
+/// of statistics would if the run ended there. @pre keeps_states(run)
+/// @throws Error(kCorrupt) if the last state is damaged
+StatisticsFile statistics_of_states(const std::filesystem::path& directory, const RunContents& run);
 
 /// The approximate cost of computing a heap again, in a unit of its own. @pre keeps_states(run)
 std::function<std::uint64_t(HeapSize)> cost_of_states(const RunContents& run);
