@@ -61,15 +61,17 @@ SealedValues::SealedValues(RunTerms terms, const NumberedGame& game, CheckpointC
   check_target(terms_.output, overwrite);
   if (!directory_.record()) {
     directory_.write_record(terms_.record);
-  } else if (directory_.record()->count != terms_.record.count) {
-    RunRecord record = *directory_.record();
-    record.count = terms_.record.count;
-    directory_.write_record(record);
   }
   log_.emplace(directory_, terms_.checkpoint, *terms_.executor, terms_.engine, terms_.kernel,
                control);
 
   look_at_earlier_lives();
+  // A run that turns out to be damaged stays what it was.
+  if (directory_.record()->count != terms_.record.count) {
+    RunRecord record = *directory_.record();
+    record.count = terms_.record.count;
+    directory_.write_record(record);
+  }
 }
 
 void SealedValues::say(const std::string& sentence) const {

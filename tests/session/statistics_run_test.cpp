@@ -117,6 +117,26 @@ TEST(StatisticsRun, GoesOnFromAnyHeapInBlocksOfAnySize) {
   }
 }
 
+TEST(StatisticsRun, StaysWhatItWasIfItsStateIsDamaged) {
+  const TemporaryDirectory directory;
+  const fs::path file = directory / "d.h5";
+  Request request = statistics_of("0.106", kLast, file);
+  std::get<HeapGame>(request.game).at_period = AtPeriod::kCompute;
+  ASSERT_FALSE(run_to(request, 7'000'000).complete);
+  const fs::path run = run_directory_for(file);
+  const Segment last = read_run(run).segments.back();
+  const std::string whole = bytes_of(last.path);
+  std::string damaged = whole;
+  damaged.back() = static_cast<char>(damaged.back() ^ 1);  // of the text of the state
+  write_bytes(last.path, damaged);
+  Request further = request;
+  std::get<HeapGame>(further.game).last = kLast + 1'000'000;
+  further.output.change_range = true;
+  EXPECT_EQ(code_of([&] { compute(further); }), ErrorCode::kCorrupt);
+  write_bytes(last.path, whole);
+  EXPECT_TRUE(compute(request).complete);
+}
+
 // A run of weeks has tens of thousands of seals, and each lists those before it.
 TEST(StatisticsRun, ListsSoManySealsAtMost) {
   Milestones milestones;
