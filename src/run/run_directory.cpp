@@ -84,7 +84,7 @@ fs::path output_of(const fs::path& directory) {
   return plain.parent_path() / plain.stem();
 }
 
-RunContents read_run(const fs::path& directory) {
+RunContents read_run(const fs::path& directory, const RunRecord* lost) {
   RunContents contents;
   std::vector<fs::path> names;
   for (const fs::path& file : files_in(directory)) {
@@ -92,15 +92,18 @@ RunContents read_run(const fs::path& directory) {
   }
   const fs::path record = directory / kRecordName;
   std::error_code error;
-  if (!fs::exists(record, error)) {
-    if (!names.empty()) refuse(record, "is missing, but there are segments beside it");
-    return contents;
-  }
+  if (names.empty() && !fs::exists(record, error)) return contents;
   const std::optional<std::string> text = read_text_file(record, kLargestRecord);
-  if (!text) {
+  contents.was_lost = !names.empty() && !(text && is_whole_record(*text));
+  if (contents.was_lost && lost == nullptr) {
+    refuse(record,
+           "is damaged or missing; the command that began the run writes it anew, and goes "
+           "on from the segments beside it");
+  }
+  if (!contents.was_lost && !text) {
     refuse(record, "does not describe a run: it is no file that can be read, or a very large one");
   }
-  contents.record = parse_run_record(*text, record);
+  contents.record = contents.was_lost ? *lost : parse_run_record(*text, record);
 
   SegmentHeader expected;
   expected.fingerprint = expected.previous = fingerprint_of(contents.record->identity());
@@ -117,6 +120,10 @@ RunContents read_run(const fs::path& directory) {
     expected.begin = segment.header.end();
     expected.previous = segment.chain;
     contents.segments.push_back(std::move(segment));
+  }
+  const auto keeps = [](const Segment& segment) { return segment.header.has_values(); };
+  if (contents.was_lost && !lost->stats_only && !std::ranges::all_of(contents.segments, keeps)) {
+    refuse(record, "is damaged or missing, and the segments beside it have statistics only");
   }
   return contents;
 }
@@ -175,7 +182,7 @@ std::string makers(const std::vector<Segment>& segments, std::string SegmentHead
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-RunDirectory::RunDirectory(const fs::path& path, bool force)
+RunDirectory::RunDirectory(const fs::path& path, bool force, const RunRecord* lost)
     : path_(path), lock_(std::in_place, path, force) {
   std::error_code ignored;
   was_finished_ = fs::exists(path_ / kFinishedName, ignored);
@@ -185,7 +192,7 @@ RunDirectory::RunDirectory(const fs::path& path, bool force)
     }
     fs::remove(path_ / kFinishedName, ignored);
   }
-  contents_ = read_run(path_);
+  contents_ = read_run(path_, lost);
 }
 
 RunDirectory::~RunDirectory() {
@@ -196,6 +203,7 @@ void RunDirectory::write_record(const RunRecord& record) {
   write_whole_file(path_ / kRecordName, true, to_json(record));
   sync_directory(directory_of(path_));
   contents_.record = record;
+  contents_.was_lost = false;
 }
 
 void RunDirectory::seal(SegmentWriter& segment) {

@@ -39,10 +39,12 @@ std::filesystem::path output_of(const std::filesystem::path& directory);
 struct RunContents {
   std::optional<RunRecord> record;  ///< nothing if the run has sealed nothing
   std::vector<Segment> segments;
+  bool was_lost = false;  ///< the record is the one that was given
 };
 
+/// @param lost stands for a record that is damaged or missing, if the segments are of its run
 /// @throws Error(kCorrupt) naming the file if anything in the chain is damaged, missing or foreign
-RunContents read_run(const std::filesystem::path& directory);
+RunContents read_run(const std::filesystem::path& directory, const RunRecord* lost = nullptr);
 
 /// Hands the values of heaps `from` .. `to` - 1 to `sink`. @throws Error(kCorrupt)
 Flow replay(const std::vector<Segment>& segments, HeapSize from, HeapSize to, ValueSink& sink);
@@ -67,9 +69,10 @@ class RunDirectory {
  public:
   /// Takes the lock of `path`, which is created if it does not exist; removes what an earlier
   /// process left unsealed.
+  /// @param lost as of read_run()
   /// @throws Error(kFailure) if another process is at work there, Error(kCorrupt) as read_run(),
   ///   Error(kUsage) if the directory cannot be made
-  RunDirectory(const std::filesystem::path& path, bool force);
+  RunDirectory(const std::filesystem::path& path, bool force, const RunRecord* lost = nullptr);
   /// Releases the lock; the directory goes with it unless something is sealed in it.
   ~RunDirectory();
   RunDirectory(const RunDirectory&) = delete;
@@ -77,6 +80,8 @@ class RunDirectory {
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
   [[nodiscard]] const std::optional<RunRecord>& record() const noexcept { return contents_.record; }
+  /// Whether the directory has the record: it does not at the beginning, and if it was lost.
+  [[nodiscard]] bool has_record() const noexcept { return contents_.record && !contents_.was_lost; }
   [[nodiscard]] const std::vector<Segment>& segments() const noexcept { return contents_.segments; }
   /// The number of sealed values: heaps below it are sealed, or the first values in the order of
   /// the engine.

@@ -145,6 +145,15 @@ std::string to_json(const RunRecord& record) {
   return digested_text(json);
 }
 
+bool is_whole_record(const std::string& text) noexcept {
+  try {
+    Json json = parse_json(text);
+    return json.at("format_major") != kMajor || take_digest(json);
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
 RunRecord parse_run_record(const std::string& text, const std::filesystem::path& path) {
   const auto refuse = [&path](const std::string& what) {
     throw Error(ErrorCode::kCorrupt, fmt::format("'{}' {}", path.string(), what));

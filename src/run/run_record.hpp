@@ -62,6 +62,9 @@ Digest128 fingerprint_of(const std::string& identity);
 /// The text of `run.json`: JSON that ends in a digest of itself.
 std::string to_json(const RunRecord& record);
 
+/// Whether the text is a record as it was written, or names another format.
+bool is_whole_record(const std::string& text) noexcept;
+
 /// The inverse. @throws Error(kCorrupt) if the text is damaged or of a newer format
 RunRecord parse_run_record(const std::string& text, const std::filesystem::path& path);
 

@@ -45,13 +45,19 @@ SealedValues::SealedValues(RunTerms terms, const NumberedGame& game, CheckpointC
     : terms_(std::move(terms)),
       game_(game),
       narrate_(narrate),
-      directory_(checked_directory(terms_.output), terms_.force) {
+      directory_(checked_directory(terms_.output), terms_.force, &terms_.record) {
   const bool overwrite = terms_.record.overwrite;
   if (!directory_.stale_holder().empty()) {
     say(fmt::format("taking over from {}, which ended without finishing",
                     directory_.stale_holder()));
   }
   if (directory_.record()) check_record();
+  if (directory_.record() && !directory_.has_record()) {
+    say(
+        fmt::format("run.json of '{}' was damaged or missing; what is sealed there is of this run, "
+                    "and it is written anew",
+                    path().string()));
+  }
   const bool had_begun = directory_.record() || directory_.was_finished();
   if (had_begun && !overwrite && terms_.is_the_table(terms_.output)) {
     say(fmt::format("'{}' had been finished", terms_.output.string()));
@@ -59,9 +65,7 @@ SealedValues::SealedValues(RunTerms terms, const NumberedGame& game, CheckpointC
     return;
   }
   check_target(terms_.output, overwrite);
-  if (!directory_.record()) {
-    directory_.write_record(terms_.record);
-  }
+  if (!directory_.has_record()) directory_.write_record(terms_.record);
   log_.emplace(directory_, terms_.checkpoint, *terms_.executor, terms_.engine, terms_.kernel,
                control);
 

@@ -146,6 +146,18 @@ TEST_F(ResumeTest, ARunOfSomethingElseIsRefusedWithTheDifference) {
   EXPECT_THAT(format.err, HasSubstr("format 2"));
 }
 
+TEST_F(ResumeTest, ALostRecordIsWrittenAnewByTheCommand) {
+  stop_after_sealing();
+  fs::remove(directory() / "t.h5.run/run.json");
+  EXPECT_EQ(run({"resume", "t.h5.run"}).code, 4);
+  EXPECT_EQ(run({"compute", "0.137", "--to", "200000", "-o", "t.h5"}).code, 4);
+  EXPECT_FALSE(fs::exists(directory() / "t.h5.run/run.json"));
+  const Outcome outcome = run(kLong);
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("written anew"));
+  EXPECT_THAT(outcome.err, HasSubstr("continuing"));
+}
+
 TEST_F(ResumeTest, ADamagedSegmentIsNamed) {
   stop_after_sealing();
   const std::string first = "t.h5.run/seg-0000000000.gseg";

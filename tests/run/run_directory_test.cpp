@@ -82,6 +82,31 @@ TEST_F(RunTest, AHoleAForeignSegmentAndADamagedRecordAreRefused) {
   EXPECT_THAT(refusal_of(run()), HasSubstr("run.json"));
 }
 
+// Weeks of sealed values do not depend on a page of text that the command can write anew.
+TEST_F(RunTest, ALostRecordIsReplacedIfTheSegmentsAreOfTheRun) {
+  seal(sample(1000), 300);
+  const fs::path place = run() / "run.json";
+  const std::string text = bytes_of(place);
+  const RunRecord record = parse_run_record(text, place);
+  RunRecord other = record;
+  other.rule = "0.137";
+  for (const std::string& lost : {std::string(), text.substr(0, 100), "x" + text}) {
+    if (lost.empty()) {
+      fs::remove(place);
+    } else {
+      write_bytes(place, lost);
+    }
+    EXPECT_THAT(refusal_of(run()), HasSubstr("the command that began the run writes it anew"));
+    EXPECT_THROW(read_run(run(), &other), Error) << "segments of another game";
+    const RunContents found = read_run(run(), &record);
+    EXPECT_TRUE(found.was_lost);
+    EXPECT_EQ(found.segments.back().header.end(), 1000u);
+  }
+  // A record that can be read is not replaced.
+  write_bytes(place, text);
+  EXPECT_EQ(read_run(run(), &other).record->rule, record.rule);
+}
+
 TEST_F(RunTest, OneWriterAtATime) {
   const RunDirectory directory(run(), false);
   const Error error = error_of([&] { RunDirectory second(run(), false); });
