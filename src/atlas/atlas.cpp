@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,16 +68,22 @@ class WorkDirectory {
     return path_ / fmt::format("{:016x}.h5", hash64(std::as_bytes(std::span(code))));
   }
 
-  /// Removes the tables of all units, files that a killed run left half-written, and the directory
-  /// unless it holds anything else.
-  void remove() const {
-    if (path_.empty() || !fs::exists(path_)) return;
-    for (const auto& entry : fs::directory_iterator(path_)) {
-      const auto extension = entry.path().extension();
-      if (extension == ".h5" || extension == ".tmp") fs::remove(entry.path());
+  /// Removes the tables of these games, what killed runs left of them half-written, and the
+  /// directory. Returns false if the directory stays, because it holds anything else.
+  [[nodiscard]] bool remove(const std::vector<std::string>& codes) const {
+    if (path_.empty() || !fs::exists(path_)) return true;
+    std::set<std::string> own;
+    for (const std::string& code : codes) own.insert(table_of(code).filename().string());
+    const std::vector<fs::directory_entry> entries(fs::directory_iterator(path_), {});
+    for (const auto& entry : entries) {
+      const fs::path& file = entry.path();
+      // A temporary name is the final one, a tag, and the suffix.
+      const bool is_temporary = file.extension() == kTemporarySuffix;
+      const fs::path name = is_temporary ? file.stem().stem() : file.filename();
+      if (own.contains(name.string())) fs::remove(file);
     }
     std::error_code not_empty;
-    fs::remove(path_, not_empty);
+    return fs::remove(path_, not_empty);
   }
 
  private:
@@ -98,7 +105,7 @@ class FamilyRun {
 
   [[nodiscard]] const std::vector<atlas::Game>& games() const noexcept { return games_; }
   [[nodiscard]] const std::vector<Unit>& units() const noexcept { return units_; }
-  [[nodiscard]] const WorkDirectory& directory() const noexcept { return directory_; }
+  [[nodiscard]] const fs::path& directory() const noexcept { return directory_.path(); }
   [[nodiscard]] const KernelSet& kernels() const noexcept { return kernels_; }
   [[nodiscard]] LiteratureSearch literature() const { return {kernels_, *executor_}; }
 
@@ -144,14 +151,15 @@ class FamilyRun {
     return open;
   }
 
-  /// Takes the results of other parts or ranks. @throws Error(kFailure) if a game is missing
+  /// Takes the results of other parts or ranks.
+  /// @throws Error(kFailure) if a game is missing, as finished_game() if a table cannot be taken;
+  /// of one that was made for another request, Error(kUsage)
   void merge(const std::vector<std::size_t>& open) {
     if (request_.merge) expect(open);
     std::vector<std::string> missing;
     for (const std::size_t u : open) {
       if (!units_[u].result.file.empty()) continue;  // this process has finished it
-      const GameTask task = whole_task_of(units_[u]);
-      std::optional<GameResult> result = finished_game(task);
+      std::optional<GameResult> result = wanted_game(whole_task_of(units_[u]));
       if (result) {
         take(units_[u], std::move(*result));
         if (request_.merge) progress_.advance(pieces_[u]);
@@ -170,6 +178,14 @@ class FamilyRun {
                     "not finished",
                     number, open.size(), in_quotes(directory_.path().string()),
                     fmt::join(missing, ", "), more));
+  }
+
+  /// Removes the tables that wait for the file of the family, which is there now. Returns false if
+  /// their directory stays, because it holds anything else.
+  [[nodiscard]] bool clear(const std::vector<std::size_t>& open) const {
+    std::vector<std::string> codes;
+    for (const std::size_t u : open) codes.push_back(code_of(units_[u]));
+    return directory_.remove(codes);
   }
 
   /// What the run will need. Nothing if this was stopped. @param screen_seconds time that the
@@ -365,10 +381,32 @@ class FamilyRun {
     return games_[unit.games.front().game].code;
   }
 
+  /// The result that another process has left, and that must be right if it is there.
+  static std::optional<GameResult> wanted_game(const GameTask& task) {
+    try {
+      return finished_game(task);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kMismatch) throw;
+      throw Error(ErrorCode::kUsage, error.what());
+    }
+  }
+
+  /// The result that an earlier run has left. What cannot be taken is computed anew.
+  static std::optional<GameResult> usable_game(const GameTask& task) {
+    try {
+      return finished_game(task);
+    } catch (const Error& error) {
+      const bool computes_anew =
+          error.code() == ErrorCode::kMismatch || error.code() == ErrorCode::kCorrupt;
+      if (!computes_anew) throw;
+      return std::nullopt;
+    }
+  }
+
   bool extend(std::size_t u) {
     Unit& unit = units_[u];
     const GameTask task = whole_task_of(unit);
-    std::optional<GameResult> result = finished_game(task);
+    std::optional<GameResult> result = usable_game(task);
     if (result) {
       progress_.advance(pieces_[u]);
     } else {
@@ -505,8 +543,9 @@ AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks) {
     return std::move(report);
   };
   if (!family.screen()) return end();
+  std::vector<std::size_t> open;
   if (request.last > kAtlasScreen) {
-    const std::vector<std::size_t> open = family.open_units();
+    open = family.open_units();
     report.open = open.size();
     if (hooks.narrate) {
       hooks.narrate(fmt::format(
@@ -543,7 +582,10 @@ AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks) {
         [&](std::size_t c) { return units[classes[c].units.front().unit].result.load(); },
         request.overwrite);
     report.file_bytes = fs::file_size(request.output);
-    family.directory().remove();
+    if (!family.clear(open) && hooks.narrate) {
+      hooks.narrate(fmt::format("'{}' stays, because it holds files that are not of this family",
+                                family.directory().string()));
+    }
   }
   return end();
 }

@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <grundy/error.hpp>
 #include <grundy/heap/engine.hpp>
 #include <grundy/table.hpp>
@@ -126,27 +128,36 @@ std::optional<GameResult> run_game(const GameTask& task) {
 
 std::optional<GameResult> finished_game(const GameTask& task) {
   if (task.file.empty() || !std::filesystem::exists(task.file)) return std::nullopt;
-  try {
-    GameResult result;
-    result.file = task.file;
-    const TableInfo info = TableReader::open(task.file)->info();
-    result.period = info.period;
-    const bool whole = info.stats.count == task.count || result.certified() ||
-                       (task.limit && info.stats.count < task.count);
-    // A class has the current kind of digest, which an older file may not have.
-    if (info.canonical != task.rule.canonical() || !whole || info.sequential_digest) {
-      return std::nullopt;
-    }
-    result.engine = info.engine;
-    result.count = info.stats.count;
-    const KeptValues values = result.load();
-    result.last_zero = last_zero_of(values.view());
-    result.sparse = sparse_facts(task.rule, values.view());
-    return result;
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::kCorrupt) throw;
-    return std::nullopt;  // a damaged file is computed anew
+  const auto refuse = [&task](ErrorCode code, const std::string& why) {
+    return Error(code, fmt::format("'{}' {}", task.file.string(), why));
+  };
+  GameResult result;
+  result.file = task.file;
+  const TableInfo info = TableReader::open(task.file)->info();
+  result.period = info.period;
+  result.count = info.stats.count;
+  if (info.canonical != task.rule.canonical()) {
+    throw refuse(ErrorCode::kCorrupt, fmt::format("is a table of {}, and one of {} is wanted",
+                                                  info.canonical, task.rule.canonical()));
   }
+  const bool whole =
+      result.count == task.count || result.certified() || (task.limit && result.count < task.count);
+  if (!whole) {
+    throw refuse(
+        ErrorCode::kMismatch,
+        fmt::format("ends with heap {}, and heap {} is wanted: it was made for another last heap "
+                    "or time",
+                    result.count - 1, task.count - 1));
+  }
+  // A class has the current kind of digest.
+  if (info.sequential_digest) {
+    throw refuse(ErrorCode::kMismatch, "has the digest of an older version of this program");
+  }
+  result.engine = info.engine;
+  const KeptValues values = result.load();
+  result.last_zero = last_zero_of(values.view());
+  result.sparse = sparse_facts(task.rule, values.view());
+  return result;
 }
 
 }  // namespace grundy::atlas

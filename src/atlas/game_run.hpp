@@ -86,8 +86,9 @@ struct GameTask {
 /// @throws Error
 std::optional<GameResult> run_game(const GameTask& task);
 
-/// The result that an earlier run left in `task.file`; nothing if the file is not a table of this
-/// game, or does not reach as far as `task` wants.
+/// The result that an earlier run left in `task.file`; nothing if there is no such file.
+/// @throws Error(kCorrupt) if the file is damaged or a table of another game, Error(kMismatch) if
+/// it was made for another task, Error(kUsage) if it is of another kind or cannot be opened
 std::optional<GameResult> finished_game(const GameTask& task);
 
 }  // namespace grundy::atlas

@@ -13,7 +13,6 @@
 #include <grundy/error.hpp>
 #include <grundy/team.hpp>
 
-#include "core/advice.hpp"
 #include "core/atomic_file.hpp"
 #include "core/descriptor.hpp"
 #include "core/stopwatch.hpp"
@@ -122,14 +121,7 @@ class RankLife final : LifeOfLattice {
                           run_terms(setup_).is_the_table(file());
     if (said_by_first(is_table)) return true;
     check_target(file(), request_.output.overwrite);
-    if (setup_.request.output.in_parts && !request_.output.overwrite &&
-        fs::exists(parts_directory(file()), error)) {
-      throw Error(
-          ErrorCode::kUsage,
-          fmt::format("'{}' exists, the directory for the parts of the table; choose another name "
-                      "or {}",
-                      parts_directory(file()).string(), kAllowReplacement));
-    }
+    if (setup_.request.output.in_parts) check_place_of_parts(file(), request_.output.overwrite);
     return false;
   }
 
@@ -232,11 +224,9 @@ class RankLife final : LifeOfLattice {
 
   /// Moves the finished parts and their master to their places.
   void publish_parts() {
-    const fs::path parts = parts_directory(file());
     check_target(file(), request_.output.overwrite);
     if (fs::exists(parts_directory(staged()))) {
-      if (request_.output.overwrite) fs::remove_all(parts);
-      fs::rename(parts_directory(staged()), parts);
+      move_parts(staged(), file(), request_.output.overwrite);
     }
     fs::rename(staged(), file());
     sync_directory(directory_of(file()));

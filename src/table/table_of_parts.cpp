@@ -10,6 +10,7 @@
 #include <grundy/error.hpp>
 #include <grundy/machine.hpp>
 
+#include "core/advice.hpp"
 #include "core/atomic_file.hpp"
 #include "core/value_copy.hpp"
 #include "table/file_checks.hpp"
@@ -106,6 +107,33 @@ void write_master(const fs::path& path, const Metadata& metadata, ValueWidth wid
   close_frame(file, frame, path, begin);
 }
 
+/// Whether a file is a part of some table under the name of one.
+bool is_part(const fs::path& path) {
+  const std::string name = path.filename().string();
+  if (!fs::is_regular_file(fs::symlink_status(path)) || !is_part_name(name)) return false;
+  try {
+    return grundy::kind_of(path) == FileKind::kPart;
+  } catch (const Error&) {
+    return false;  // this program wrote no such file
+  }
+}
+
+/// Refuses to write a table over what it is read from, or beside it.
+void check_is_outside(const fs::path& output, const ValuesOfFiles::Files& parts) {
+  const fs::path place = fs::weakly_canonical(output);
+  const fs::path directory = fs::canonical(directory_of(parts.front()->path()));
+  const auto is_same = [&](const auto& part) {
+    std::error_code error;  // none exists under this name
+    return fs::equivalent(output, part->path(), error);
+  };
+  const auto differs =
+      std::mismatch(directory.begin(), directory.end(), place.begin(), place.end()).first;
+  if (differs == directory.end() || std::ranges::any_of(parts, is_same)) {
+    refuse(ErrorCode::kUsage, output,
+           "is among the parts of the table that is merged; choose another place");
+  }
+}
+
 /// Whether `name` is the name of a directory beside the master.
 bool is_plain_name(const std::string& name) {
   return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos;
@@ -132,6 +160,39 @@ std::optional<TableInfo> find_part(const fs::path& table, const Layout& layout,
            "is a part of another table; remove it, or choose another name for the table");
   }
   return file.info();
+}
+
+void check_place_of_parts(const fs::path& table, bool overwrite) {
+  const fs::path directory = parts_directory(table);
+  const fs::file_status status = fs::symlink_status(directory);
+  if (!fs::exists(status)) return;
+  if (!fs::is_directory(status)) {
+    refuse(ErrorCode::kUsage, directory,
+           fmt::format("is a {}, where the directory for the parts of the table is to be; move it "
+                       "or choose another name for the table",
+                       fs::is_symlink(status) ? "link" : "file"));
+  }
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    if (is_part(entry.path())) continue;
+    refuse(ErrorCode::kUsage, entry.path(),
+           "is no part of a table, and lies where the parts of the table are to be; move it or "
+           "choose another name for the table");
+  }
+  if (overwrite) return;
+  refuse(ErrorCode::kUsage, directory,
+         fmt::format("exists, the directory for the parts of the table; choose another name or {}",
+                     kAllowReplacement));
+}
+
+void move_parts(const fs::path& from, const fs::path& to, bool overwrite) {
+  const fs::path directory = parts_directory(to);
+  check_place_of_parts(to, overwrite);
+  if (fs::exists(directory)) {
+    const std::vector<fs::directory_entry> parts(fs::directory_iterator(directory), {});
+    for (const auto& part : parts) fs::remove(part.path());
+    fs::remove(directory);
+  }
+  fs::rename(parts_directory(from), directory);
 }
 
 TableInfo make_table_of_parts(const fs::path& table, const TableInfo& about,
@@ -228,6 +289,7 @@ std::optional<TableInfo> merge_table(const fs::path& master, const fs::path& out
                                      const std::stop_token& stop, ProgressSink* progress) {
   constexpr HeapSize kStep = HeapSize{1} << 20;
   MasterFile table = open_master(master);
+  check_is_outside(output, table.parts);
   const ValuesOfFiles stored(std::move(table.parts));
   const auto writer = TableWriter::create(
       output, table.info.layout, executor,

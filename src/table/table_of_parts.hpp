@@ -41,6 +41,16 @@ std::unique_ptr<TableWriter> create_part_writer(const std::filesystem::path& tab
 std::optional<TableInfo> find_part(const std::filesystem::path& table, const Layout& layout,
                                    const TablePart& part);
 
+/// Refuses a place where the parts of `table` cannot come: a file, or a directory with anything but
+/// parts of a table.
+/// @throws Error(kUsage); also if there are parts, and they may not be replaced
+void check_place_of_parts(const std::filesystem::path& table, bool overwrite);
+
+/// Moves the directory of the parts of `from` to the place for those of `to`. Parts that are there
+/// are removed, if they may be replaced.
+/// @throws Error(kUsage) as check_place_of_parts(); nothing is removed then
+void move_parts(const std::filesystem::path& from, const std::filesystem::path& to, bool overwrite);
+
 /// How to write the file of a whole table.
 struct WholeTableOptions {
   bool overwrite = false;     ///< replace an existing file (only at the final rename)
@@ -82,7 +92,7 @@ std::uint64_t bytes_of_table(const std::filesystem::path& path);
 /// it from the same entries in their order and the same metadata.
 /// @param progress hears how far the writing is; may be null
 /// @returns the metadata of the table; nothing if it was stopped, and then no file is left
-/// @throws Error as open_master() and TableWriter
+/// @throws Error as open_master() and TableWriter; Error(kUsage) if `output` is among the parts
 std::optional<TableInfo> merge_table(const std::filesystem::path& master,
                                      const std::filesystem::path& output, Executor& executor,
                                      const WholeTableOptions& options, const std::stop_token& stop,

@@ -35,6 +35,13 @@ std::string part_name(std::uint64_t number) {
   return fmt::format("part-{:04}.h5", number);
 }
 
+bool is_part_name(std::string_view name) {
+  for (std::uint64_t number = 0; number < kMostPartsOfTable; ++number) {
+    if (name == part_name(number)) return true;
+  }
+  return false;
+}
+
 fs::path part_path(const fs::path& table, std::uint64_t number) {
   return parts_directory(table) / part_name(number);
 }

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <grundy/layout.hpp>
@@ -55,6 +56,8 @@ std::string contradiction(const TablePart& part, const Layout& layout);
 std::filesystem::path parts_directory(const std::filesystem::path& table);
 /// The name of a part in its directory: `part-0003.h5`.
 std::string part_name(std::uint64_t number);
+/// Whether a part may have this name.
+bool is_part_name(std::string_view name);
 /// The file of a part of a table.
 std::filesystem::path part_path(const std::filesystem::path& table, std::uint64_t number);
 

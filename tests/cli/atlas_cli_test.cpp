@@ -134,6 +134,48 @@ TEST_F(AtlasCommand, AKilledRunGoesOnToTheSameFile) {
   EXPECT_FALSE(std::filesystem::exists(directory() / "killed.h5.atlas"));
 }
 
+TEST_F(AtlasCommand, AMergeNamesTheTableThatItCannotTake) {
+  const auto words = [](const char* last, const char* share) {
+    return std::vector<std::string>{"atlas", "0.04", "0.6", "--to", last, "-o", "t.h5", share};
+  };
+  const auto merge = [&](const char* last, int code) {
+    return refusal(words(last, "--merge"), code);
+  };
+  std::vector<std::string> part = words("4000", "--part");
+  part.push_back("1/1");
+  ASSERT_EQ(run(part).code, 0);
+  const std::string file = "t.h5.atlas/0.6.h5";
+  const std::string table = read(file);
+  EXPECT_THAT(merge("3500", kUsage), HasSubstr("' ends with heap 4000, and heap 3500 is wanted"));
+  write(file, read("t.h5.atlas/0.04.h5"));
+  EXPECT_THAT(merge("4000", kCorrupt), HasSubstr("'" + file + "' is a table of 0.04, and one of"));
+  std::string flipped = table;
+  flipped[flipped.size() / 2] ^= 1;
+  for (const std::string& damaged : {std::string(), table.substr(0, table.size() / 2), flipped}) {
+    write(file, damaged);
+    EXPECT_THAT(merge("4000", kCorrupt), HasSubstr(file));
+  }
+  std::filesystem::remove(directory() / file);
+  EXPECT_THAT(merge("4000", kFailure), HasSubstr("1 of 2 games have no table in"));
+  write(file, table);
+  ASSERT_EQ(run(words("4000", "--merge")).code, 0);
+}
+
+TEST_F(AtlasCommand, LeavesWhatIsNotOfItsFamily) {
+  ASSERT_EQ(run({"atlas", "0.6", "--to", "4000", "-o", "t.h5", "--part", "1/1"}).code, 0);
+  write("t.h5.atlas/precious.h5", "precious");
+  write("t.h5.atlas/0.6.h5.0123456789abcdef.tmp", "half");
+  const Outcome other = run({"atlas", "0.1", "-o", "t.h5"});
+  EXPECT_EQ(other.code, 0) << other.err;
+  EXPECT_THAT(other.err, HasSubstr("'t.h5.atlas' stays, because it holds files that are not of "));
+  EXPECT_TRUE(files().contains("t.h5.atlas/0.6.h5"));
+  const Outcome own = run({"atlas", "0.6", "--to", "4000", "-o", "t.h5", "--merge", "--force"});
+  EXPECT_EQ(own.code, 0) << own.err;
+  const auto left = files();
+  EXPECT_EQ(left.size(), 3u);  // the file, the directory, what was precious
+  EXPECT_EQ(left.at("t.h5.atlas/precious.h5"), "precious");
+}
+
 TEST_F(AtlasCommand, ForetellsWithoutWriting) {
   const Json json =
       output_json({"atlas", "0.dd", "--to", "20000", "-o", "t.h5", "--part", "1/2", "--dry-run"});

@@ -122,7 +122,12 @@ TEST_F(PartsCli, MergeRefuses) {
   EXPECT_THAT(refusal({"merge", "t.h5", "-o", "w.h5"}, kUsage), HasSubstr("'w.h5' exists"));
   EXPECT_THAT(refusal({"merge", "w.h5", "-o", "m.h5"}, kUsage), HasSubstr("nothing to merge"));
   EXPECT_THAT(refusal({"merge", "t.parts/part-0001.h5", "-o", "m.h5"}, kUsage),
-              HasSubstr("nothing to merge"));
+              HasSubstr("is one part of a table; open the table"));
+  fs::create_symlink("t.parts/part-0002.h5", directory() / "link.h5");
+  for (const char* among : {"t.parts/part-0001.h5", "t.parts/m.h5", "link.h5"}) {
+    EXPECT_THAT(refusal({"merge", "t.h5", "-o", among, "--force"}, kUsage),
+                HasSubstr("is among the parts of the table"));
+  }
   EXPECT_THAT(refusal({"merge", "none.h5", "-o", "m.h5"}, kUsage), HasSubstr("none.h5"));
   EXPECT_EQ(run({"merge", "t.h5", "-o", "w.h5", "--force", "-q"}).code, 0);
 }

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -18,6 +20,7 @@
 #include "session/sealed_stripes.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/stops_half_way.hpp"
 #include "support/team.hpp"
 #include "table/table_of_parts.hpp"
 
@@ -29,19 +32,8 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 using testing_support::error_of;
 using testing_support::on_all_ranks;
+using testing_support::StopsHalfWay;
 using testing_support::TemporaryDirectory;
-
-/// Stops a run when half of it is done.
-class StopsHalfWay final : public ProgressSink {
- public:
-  void report(const Progress& progress) noexcept override {
-    if (2 * progress.work_done >= progress.work_total) stop_.request_stop();
-  }
-  [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
-
- private:
-  std::stop_source stop_;
-};
 
 class StripesSessionTest : public ::testing::Test {
  protected:
@@ -151,6 +143,28 @@ TEST_F(StripesSessionTest, AFileThatHadBeenFinishedIsTaken) {
   EXPECT_TRUE(report.complete);
   EXPECT_EQ(report.resumed_at, report.info.stats.count);
   EXPECT_FALSE(fs::exists(stripes()));
+}
+
+TEST_F(StripesSessionTest, OnlyPartsMakePlaceForParts) {
+  request_.output.in_parts = request_.output.overwrite = true;
+  const fs::path parts = place_ / "t.parts";
+  const auto refusal = [this] {
+    const Error error = error_of([this] { compute(request_); });
+    EXPECT_EQ(error.code(), ErrorCode::kUsage);
+    EXPECT_FALSE(fs::exists(stripes()));
+    return std::string(error.what());
+  };
+  std::ofstream(parts) << "mine";
+  EXPECT_THAT(refusal(), HasSubstr("t.parts' is a file, where the directory for the parts"));
+  fs::remove(parts);
+  ASSERT_TRUE(compute(request_).complete);
+  ASSERT_TRUE(compute(request_).complete);
+  for (const char* name : {"diary.txt", "part-0400.h5", "part-x.h5"}) {
+    std::ofstream(parts / name) << "mine";
+    EXPECT_THAT(refusal(), HasSubstr(std::string(name) + "' is no part of a table, and lies"));
+    EXPECT_TRUE(fs::remove(parts / name));
+  }
+  EXPECT_TRUE(is_table_of_parts(request_.output.path));
 }
 
 TEST_F(StripesSessionTest, AnotherGameIsRefused) {

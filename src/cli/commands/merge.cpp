@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <grundy/error.hpp>
+#include <grundy/file_kind.hpp>
 #include <grundy/machine.hpp>
 
 #include "cli/attended_run.hpp"
@@ -29,7 +30,7 @@ struct MergeOptions {
 };
 
 int run_table_merge(Console& console, const MergeOptions& options) {
-  if (!is_table_of_parts(options.file)) {
+  if (kind_of(options.file) == FileKind::kTable) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("'{}' is no table in parts: there is nothing to merge", options.file));
   }
