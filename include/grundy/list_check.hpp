@@ -45,8 +45,8 @@ struct ListCheck {
   std::uint64_t count = 0;  ///< of the file
   Digest128 digest{};       ///< of what it lists
   std::uint64_t proved = 0;
-  /// Everything in it is proved. What was drawn has no numbers, so it counts only if it is the
-  /// whole.
+  /// Everything in it is proved: of a check that was stopped, the first part of what it was asked
+  /// for. What was drawn has no numbers, so it counts only if it is the whole.
   std::optional<EntryRange> proved_range{};
   std::string statement{};  ///< what is proved of each, as a clause
   std::vector<std::string> methods{};

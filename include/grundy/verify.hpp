@@ -119,7 +119,8 @@ struct VerifyReport {
   HeapSize periodic_from = 0;     ///< heaps from here on follow from the period; count without one
   std::uint64_t conspicuous = 0;  ///< kSamples: entries near records, borders and rare values
   std::uint64_t random = 0;       ///< kSamples: entries drawn
-  std::optional<EntryRange> proved{};  ///< kRange and kFull
+  /// kRange and kFull; of a proof that was stopped, the first part of it, if anything.
+  std::optional<EntryRange> proved{};
   /// What proves the certified period of `info` again, as a clause. Empty if nothing has proved it.
   /// Where parts prove a run without a table, only one of them proves the period.
   std::string period_proof;

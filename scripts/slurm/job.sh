@@ -13,10 +13,17 @@ program=${GRUNDY:-grundy}
 read -r -a launch <<<"${GRUNDY_LAUNCH:-}"
 "${launch[@]}" "$program" "$@" &
 started=$!
-# A launcher must not be signalled: mpirun ends with a code of its own. The ranks of this node tell all others.
+# A launcher must not be signalled: mpirun ends with a code of its own. The ranks of this node tell all others. By
+# srun or ssh a launcher reaches other nodes.
 hand_on() {
+  local child
   if [ "${#launch[@]}" -gt 0 ]; then
-    pkill -TERM -P "$started" -x "${program##*/}"
+    for child in $(pgrep -P "$started"); do
+      case $(ps -o comm= -p "$child") in
+        srun | ssh | rsh) ;;
+        *) kill -TERM "$child" 2>/dev/null ;;
+      esac
+    done
   else
     kill -TERM "$started" 2>/dev/null
   fi

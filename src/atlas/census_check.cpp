@@ -133,14 +133,16 @@ void prove_samples(RowProofs& proofs, const ListCheckRequest& request, std::uint
   }
 }
 
+/// Proves rows in their order, so that those which are proved when it is stopped are a range.
 void prove_range(RowProofs& proofs, const EntryRange& range) {
   proofs.expect(range.last + 1 - range.first);
   std::vector<std::uint64_t> wanted;
   for (std::uint64_t from = range.first; from <= range.last; from += wanted.size()) {
     const std::uint64_t group = from / kGroup * kGroup;
-    wanted.resize(std::min(group + kGroup, range.last + 1) - from);
+    if (from == range.first || from == group) proofs.read(group);
+    wanted.resize(
+        std::min<std::uint64_t>(proofs.slice(), std::min(group + kGroup, range.last + 1) - from));
     std::iota(wanted.begin(), wanted.end(), from);
-    proofs.read(group);
     if (!proofs.prove(wanted)) return;
   }
 }
@@ -171,7 +173,9 @@ ListCheck check_census(const ListCheckRequest& request, const Hooks& hooks) {
   check.proved = proofs.proved();
   check.wrong = proofs.wrong();
   check.complete = !proofs.stopped();
-  if (check.holds()) check.proved_range = range;
+  if (range && check.wrong.empty() && check.proved > 0) {
+    check.proved_range = {range->first, range->first + check.proved - 1};
+  }
   check.seconds = time.seconds();
   return check;
 }

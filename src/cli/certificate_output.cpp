@@ -12,9 +12,16 @@ CertificateOutput::CertificateOutput(std::string path, bool replace) : path_(std
   if (!path_.empty()) out_.emplace(ByteOutput::file(path_, replace));
 }
 
+CertificateOutput::CertificateOutput(std::string path, bool replace,
+                                     std::optional<Certificate> earlier)
+    : CertificateOutput(std::move(path), replace || earlier) {
+  earlier_ = std::move(earlier);
+  of_range_ = true;
+}
+
 void CertificateOutput::write(const Certificate& certificate) {
   if (!out_) return;
-  out_->write(certificate.to_json());
+  out_->write((earlier_ ? merge({*earlier_, certificate}) : certificate).to_json());
   out_->commit();
   is_written_ = true;
 }

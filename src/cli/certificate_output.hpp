@@ -22,9 +22,18 @@ class CertificateOutput {
   /// @param replace an existing file
   /// @throws Error(kUsage) if the file cannot be written
   CertificateOutput(std::string path, bool replace);
+  /// The certificate of a range.
+  /// @param earlier what `path` holds already, if the proof goes on from it: what is written states
+  ///   both
+  CertificateOutput(std::string path, bool replace, std::optional<Certificate> earlier);
 
   /// Writes a certificate, if one is wanted.
   void write(const Certificate& certificate);
+  /// The exit code of a proof that was stopped. A range that is proved in several lives has failed
+  /// if a life leaves no certificate.
+  [[nodiscard]] int exit_code_if_stopped() const noexcept {
+    return of_range_ && !is_written_ ? exit_code(ErrorCode::kFailure) : kExitStopped;
+  }
   /// The name of the file, or null if none was written.
   [[nodiscard]] Json json() const;
   /// Prints the name of the file, or a note if one was wanted and not written.
@@ -36,6 +45,8 @@ class CertificateOutput {
  private:
   std::string path_;
   std::optional<ByteOutput> out_;
+  std::optional<Certificate> earlier_;
+  bool of_range_ = false;
   bool is_written_ = false;
 };
 

@@ -73,7 +73,7 @@ int conclude_check(Console& console, const std::filesystem::path& file, const Li
     console.out().flush();
     throw Error(ErrorCode::kMismatch, fmt::format("'{}': {}", file.string(), check.wrong));
   }
-  if (!check.complete) return console.fail(kExitStopped, stopped);
+  if (!check.complete) return console.fail(certificate.exit_code_if_stopped(), stopped);
   if (console.json) {
     certificate.note(console, reason);
     return 0;

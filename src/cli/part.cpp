@@ -19,7 +19,9 @@ std::uint64_t slurm_variable(const char* name) {
   const char* const text = std::getenv(name);
   if (text == nullptr) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("--part auto is for the jobs of a Slurm array; {} is not set", name));
+                fmt::format("--part auto reads the variables of a job of a Slurm array, and {} is "
+                            "not set; give the part as i/N",
+                            name));
   }
   return count_option(name, text);
 }

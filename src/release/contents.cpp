@@ -39,9 +39,10 @@ std::string list_proof_text(const TableEntry& table) {
     return fmt::format("Every one of the {} {} was proved from the file alone ({}).",
                        format_count(certificate.count), table.unit, how);
   }
-  if (table.holds == Holding::kGenera && !certificate.proved.empty()) {
-    return fmt::format("Heaps {} were proved from the file alone ({}).",
-                       ranges_text(certificate.proved), how);
+  if (!certificate.proved.empty()) {
+    return fmt::format("Of the {} {}, {} were proved from the file alone ({}).",
+                       format_count(certificate.count), table.unit, ranges_text(certificate.proved),
+                       how);
   }
   return fmt::format("{}{} of {} {} were proved from the file alone, one by one ({}).",
                      table.unit == "games" ? "Random heaps of " : "", format_count(table.random),

@@ -218,8 +218,9 @@ AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
     }
   }
   check.complete = !hooks.stop.stop_requested();
-  if (range && check.holds()) {
-    check.proved_range = range;
+  // Classes come in the order of the file, so what is proved when it is stopped is a range.
+  if (range && check.wrong.empty() && check.proved > 0) {
+    check.proved_range = {range->first, range->first + check.proved - 1};
     check.methods.push_back(fmt::format(
         "{} of {} certified periods are proved again for all heaps, by their theorems from these "
         "values",

@@ -55,9 +55,9 @@ class Verification {
     // The largest value, and so the memory that proofs need, may be known only now.
     if (request_.proof != ProofKind::kSamples) check_room(kept_);
     prove_values();
-    if (work_.hooks.stop.stop_requested() || stopped_elsewhere_) return std::move(report_);
+    if (work_.hooks.stop.stop_requested() || stopped_elsewhere_) return stopped();
     if (!report_.wrong) prove_period();
-    if (!report_.wrong && work_.hooks.stop.stop_requested()) return std::move(report_);
+    if (!report_.wrong && work_.hooks.stop.stop_requested()) return stopped();
     if (!report_.wrong && proved_to_border_) report_.proved = wanted();
     report_.complete = true;
     return std::move(report_);
@@ -110,6 +110,17 @@ class Verification {
   }
 
  private:
+  /// The report of a proof that was stopped. The last entry is left open unless the period is
+  /// proved, so that the proof that goes on from here proves the period, too.
+  VerifyReport stopped() {
+    const bool owes_period =
+        report_.info.period.status == PeriodStatus::kCertified && report_.period_proof.empty();
+    if (report_.proved && report_.proved->last == wanted().last && owes_period) {
+      if (report_.proved->last-- == report_.proved->first) report_.proved.reset();
+    }
+    return std::move(report_);
+  }
+
   /// Seconds to prove the entries begin .. end-1, estimated from some pieces.
   double foretell_ranges(HeapSize begin, HeapSize end, Prediction& needs) {
     if (begin >= end) {

@@ -16,6 +16,7 @@
 #include "support/damage.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/stops_half_way.hpp"
 
 namespace grundy {
 namespace {
@@ -147,6 +148,21 @@ TEST(Census, TellsAdditiveSetsFromOthers) {
   EXPECT_EQ(all.additive, 870u);
   EXPECT_EQ(all.additive_purely, all.additive);
   EXPECT_EQ(all.sums, all.sets - all.additive);
+}
+
+TEST(Census, AStoppedProofStatesWhatTheNextOneNeedNotProve) {
+  const auto directory = fresh_directory();
+  const auto path = directory / "c.h5";
+  compute_census({.family = {80, 3}, .output = path});
+  testing_support::StopsHalfWay half;
+  ListCheckRequest request{.file = path, .full = true};
+  request.machine.threads = 1;
+  const ListCheck begun = check_census(request, {.stop = half.token(), .progress = &half});
+  ASSERT_FALSE(begun.complete);
+  ASSERT_TRUE(begun.proved_range);
+  EXPECT_EQ(begun.proved_range->first, 0u);
+  const EntryRange rest{begun.proved_range->last + 1, begun.count - 1};
+  EXPECT_EQ(check_census({.file = path, .range = rest}).proved_range, rest);
 }
 
 TEST(Census, WritesNothingWhenItIsStopped) {

@@ -7,6 +7,7 @@
 #include <random>
 #include <regex>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -303,6 +304,47 @@ TEST_F(VerifyCliTest, ExistingCertificatesAreKept) {
   EXPECT_EQ(read("c.json"), "precious");
   EXPECT_EQ(run({"verify", "k.h5", "--range", ":", "--certificate", "c.json", "--force"}).code, 0);
   EXPECT_THAT(read("c.json"), HasSubstr("grundy-certificate"));
+}
+
+TEST_F(VerifyCliTest, APartGoesOnFromItsCertificate) {
+  make("0.77", "4000", "t.h5");
+  ASSERT_EQ(run({"atlas", "0.dd", "--to", "300", "-o", "f.h5"}).code, 0);
+  ASSERT_EQ(run({"compute", ".106", "--to", "200000", "--stats-only", "-o", "s.h5"}).code, 0);
+  for (const auto& [file, last, begun] : {std::tuple{"t.h5", "4000", "0:10"},
+                                          {"f.h5", "62", "0:10"},
+                                          {"s.h5.run", "200000", "0:0"}}) {
+    const std::string name = std::string(file) + ".0-" + last + ".json";
+    ASSERT_EQ(run({"verify", file, "--range", begun, "--certificate", name}).code, 0);
+    const Outcome rest = run({"verify", file, "--part", "1/1"});
+    EXPECT_EQ(rest.code, 0) << rest.err;
+    EXPECT_THAT(rest.err, HasSubstr("'" + name + "' states "));
+    EXPECT_THAT(rest.err, HasSubstr("; the rest is proved now"));
+    const std::string whole = read(name);
+    EXPECT_TRUE(json::parse(whole)["complete"]) << file;
+    const Outcome again = run({"verify", file, "--part", "1/1", "--json"});
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_THAT(again.err, HasSubstr("nothing is left to prove"));
+    EXPECT_EQ(json::parse(again.out)["certificate"], name);
+    EXPECT_EQ(read(name), whole);
+  }
+  // The certificate of another table stays.
+  write("t.h5.0-4000.json", read("f.h5.0-62.json"));
+  EXPECT_THAT(refusal({"verify", "t.h5", "--part", "1/1"}), HasSubstr("exists; choose another"));
+}
+
+TEST_F(VerifyCliTest, AMergeNamesTheCertificateThatDiffers) {
+  make("kayles", "200", "a.h5");
+  make("kayles", "300", "b.h5");
+  for (const char* table : {"a", "b"}) {
+    const std::string name = table;
+    ASSERT_EQ(run({"verify", name + ".h5", "--full", "--certificate", name + ".json"}).code, 0);
+  }
+  EXPECT_THAT(refusal({"verify", "--merge", "a.json", "a.json", "b.json"}, kMismatch),
+              HasSubstr("'a.json' and 'b.json': the certificates are not of one table"));
+  EXPECT_THAT(refusal({"verify", "a.h5", "--merge", "a.json", "b.json"}, kMismatch),
+              HasSubstr("'b.json' is of another table than 'a.h5'"));
+  EXPECT_THAT(refusal({"verify", "a.h5", "--merge", "--certificate", "c.json"}),
+              HasSubstr("there are no certificates before '--certificate'"));
 }
 
 TEST_F(VerifyCliTest, WindowCertificatesAreShownAndProvedAnew) {

@@ -1,8 +1,9 @@
-"""scripts/slurm as a cluster uses it: parts of a family by job arrays, their merge, and a run that is
-stopped by the time limit, queued again, and goes on, alone and as ranks of MPI.
+"""scripts/slurm as a cluster uses it: parts of a family by job arrays, their merge, and a run or a
+proof that is stopped by the time limit, queued again, and goes on, alone and as ranks of MPI.
 
 Usage: slurm_test.py GRUNDY JOB_SH [GRUNDY_MPI MPIEXEC MPI_JOB_SH]
 """
+import json
 import os
 import pathlib
 import signal
@@ -63,11 +64,21 @@ def proofs_of_parts_merge(directory):
     run(["verify", "k.h5", "--merge", *certificates], directory)
 
 
+def script(path, text):
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def in_a_container(directory, program):
+    """A script that becomes `program` under another name, as one does that enters a container."""
+    return script(directory / "grundy-in-its-container.sh", f'exec "{program}" "$@"')
+
+
 def queue_of(directory):
     """Where `scontrol` of this test notes what it is asked for."""
     queue = directory / "queue"
-    (directory / "scontrol").write_text(f'#!/bin/sh\necho "$@" >>"{queue}"\n')
-    (directory / "scontrol").chmod(0o755)
+    script(directory / "scontrol", f'echo "$@" >>"{queue}"')
     return queue
 
 
@@ -100,11 +111,38 @@ def a_run_goes_on_after_its_time_limit(directory):
     assert (directory / "g.h5").exists()
 
 
+def a_proof_goes_on_after_its_time_limit(directory):
+    queue = queue_of(directory)
+    run(["compute", "grundy", "--to", "300000", "-o", "t.h5", "-q"], directory)
+    certificate = directory / "t.h5.0-300000.json"
+    # The launcher leaves signals to what it has started.
+    variables = dict(SLURM_JOB_ID="79", GRUNDY=in_a_container(directory, grundy),
+                     GRUNDY_LAUNCH=script(directory / "launcher", '"$@" &\nwait $!'))
+    proof = ["verify", "t.h5", "--part", "1/1", "--threads", "1"]
+    until, lives = 0.05, []
+    while 0 not in lives:
+        before = certificate.read_text() if certificate.exists() else None
+        process = start(proof, directory, **variables)
+        try:
+            out, err = process.communicate(timeout=until)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGTERM)
+            out, err = process.communicate(timeout=100)
+        after = certificate.read_text() if certificate.exists() else None
+        # Only at its very beginning a life is worth another one although it has proved nothing.
+        assert process.returncode in ((1, 75) if after == before else (0, 75)), (process.returncode, out, err)
+        lives.append(process.returncode)
+        until *= 1.5
+    assert 75 in lives and queue.read_text() == "requeue 79\n" * lives.count(75), lives
+    assert json.loads(certificate.read_text())["complete"]
+    assert "nothing is left to prove" in run(proof, directory, **variables)
+
+
 def ranks_go_on_after_their_time_limit(directory):
     program, launcher = ranks
     queue = queue_of(directory)
     launch = f"{launcher} -n 2 --allow-run-as-root --oversubscribe --bind-to none --quiet"
-    variables = dict(GRUNDY=program, SLURM_JOB_ID="78", GRUNDY_LAUNCH=launch)
+    variables = dict(GRUNDY=in_a_container(directory, program), SLURM_JOB_ID="78", GRUNDY_LAUNCH=launch)
     slow = ["compute", ".06", "--engine", "dense", "--to", "400000", "-o", "d.h5", "--threads", "1", "-q",
             "--checkpoint-interval", "1s"]
     # A failure is none that the next start would mend.
@@ -126,6 +164,7 @@ def ranks_go_on_after_their_time_limit(directory):
 with tempfile.TemporaryDirectory() as place:
     for number, test in enumerate((parts_make_the_file_of_one_run, proofs_of_parts_merge,
                                    a_run_goes_on_after_its_time_limit,
+                                   a_proof_goes_on_after_its_time_limit,
                                    *([ranks_go_on_after_their_time_limit] if ranks else []))):
         own = pathlib.Path(place) / str(number)
         own.mkdir()

@@ -23,6 +23,7 @@
 #include "support/damage.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/stops_half_way.hpp"
 #include "table/h5.hpp"
 #include "table/seal.hpp"
 #include "verify/window_tables.hpp"
@@ -115,6 +116,22 @@ void forge(const std::filesystem::path& path,
   c.period.verified_to = 200;
   change(c, values);
   write_family(path, c, values);
+}
+
+TEST(AtlasCheck, AStoppedProofStatesWhatTheNextOneNeedNotProve) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "f.h5";
+  testing_support::atlas({"0.dd"}, 200, path);
+  testing_support::StopsHalfWay half;
+  const AtlasCheck begun =
+      check_atlas({.file = path, .full = true}, {.stop = half.token(), .progress = &half});
+  ASSERT_FALSE(begun.complete);
+  ASSERT_TRUE(begun.proved_range);
+  EXPECT_EQ(begun.proved_range->first, 0u);
+  const EntryRange rest{begun.proved_range->last + 1, begun.count - 1};
+  const AtlasCheck ended = check_atlas({.file = path, .range = rest});
+  EXPECT_EQ(ended.proved_range, rest);
+  EXPECT_TRUE(merge({certificate_of(begun), certificate_of(ended)}).complete());
 }
 
 // Guy and Smith 1956: Kayles has the period 12 from heap 71 on.

@@ -62,6 +62,35 @@ class StatesVerifyTest : public testing::Test {
   std::vector<Segment> segments;
 };
 
+TEST_F(StatesVerifyTest, AStoppedProofStatesWhatTheNextOneNeedNotProve) {
+  const HeapSize second = std::ranges::find_if(segments, [](const Segment& s) {
+                            return s.header.is_state();
+                          })->header.end();
+  class StopBehind final : public ProgressSink {
+   public:
+    explicit StopBehind(HeapSize heaps) : heaps_(heaps) {}
+    void report(const Progress& progress) noexcept override {
+      if (progress.done > heaps_) stop.request_stop();
+    }
+    std::stop_source stop;
+
+   private:
+    HeapSize heaps_;
+  };
+  StopBehind progress(second);
+  const VerifyRequest request{.table = run,
+                              .proof = ProofKind::kRange,
+                              .range = {0, kLast},
+                              .machine = {.backend = "threads", .threads = 1}};
+  const VerifyReport begun =
+      verify(request, {.stop = progress.stop.get_token(), .progress = &progress});
+  ASSERT_FALSE(begun.complete);
+  EXPECT_EQ(begun.proved, (EntryRange{0, second - 1}));
+  const VerifyReport rest = check(ProofKind::kRange, {second, kLast});
+  EXPECT_EQ(rest.proved, (EntryRange{second, kLast}));
+  EXPECT_TRUE(merge({certificate_of(begun), certificate_of(rest)}).complete());
+}
+
 TEST_F(StatesVerifyTest, EveryIntervalIsProved) {
   ASSERT_GE(std::ranges::count_if(segments,
                                   [](const Segment& segment) { return segment.header.is_state(); }),

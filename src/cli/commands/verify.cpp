@@ -212,12 +212,98 @@ int print_proof_prediction(Console& console, const VerifyOptions& options,
   return 0;
 }
 
-int run_proof(Console& console, VerifyOptions options) {
-  const VerifyRequest request = make_verify_request(console, options);
-  if (options.dry_run) return print_proof_prediction(console, options, request);
-  options.certificate = certificate_path(
-      options, request.proof == ProofKind::kRange ? std::optional(request.range) : std::nullopt);
-  CertificateOutput certificate(console.is_first() ? options.certificate : "", options.force);
+/// The certificate that states nothing of what is in the file.
+Certificate nothing_proved(const std::string& file) {
+  if (std::filesystem::is_regular_file(file) && is_list(kind_of(file))) {
+    return certificate_of(read_list(file));
+  }
+  VerifyReport report;
+  report.info = stored_info(file);
+  return certificate_of(report);
+}
+
+bool of_one_table(const Certificate& a, const Certificate& b) {
+  return a.rule == b.rule && a.count == b.count && a.table_digest == b.table_digest;
+}
+
+/// @param file where the certificate is; empty: nowhere
+int print_merged(Console& console, const Certificate& all, std::size_t certificates,
+                 const std::string& file) {
+  const std::vector<EntryRange> gaps = all.gaps();
+  if (console.json) {
+    console.print_json({{"ok", true},
+                        {"complete", all.complete()},
+                        {"notation", all.rule},
+                        {"unit", all.unit},
+                        {"entries", all.count},
+                        {"digest", all.table_digest},
+                        {"periodic_from", all.periodic_from},
+                        {"period_proved", all.period_proved},
+                        {"certificates", certificates},
+                        {"proved", ranges_json(all.proved)},
+                        {"gaps", ranges_json(gaps)},
+                        {"certificate", file.empty() ? Json() : Json(file)}});
+    return 0;
+  }
+  console.field("game", all.rule);
+  console.field(all.unit, fmt::format("0 to {}", format_count(all.count - 1)));
+  console.field("proved", gaps.empty() ? fmt::format("every one, by {} certificates",
+                                                     format_count(certificates))
+                                       : ranges_text(all.proved));
+  if (!gaps.empty()) console.field("not proved", ranges_text(gaps));
+  if (all.period.status == PeriodStatus::kCertified) {
+    console.field("period", fmt::format("{}; {}", period_sentence(all.period),
+                                        all.period_proved ? "proved again" : "not proved again"));
+  }
+  console.field("digest", fmt::format("XXH3-128 {}", all.table_digest));
+  if (!file.empty()) console.field("certificate", file);
+  return 0;
+}
+
+/// What a proof of the same table has left under this name; nothing if there is no file, another
+/// one, or one that is to be replaced.
+std::optional<Certificate> earlier_proof(const VerifyOptions& options, const std::string& name) {
+  if (options.force || name.empty() || !std::filesystem::is_regular_file(name)) return {};
+  std::optional<Certificate> earlier;
+  try {
+    earlier = Certificate::read(name);
+  } catch (const Error&) {
+    return {};  // no certificate
+  }
+  if (!of_one_table(*earlier, nothing_proved(options.file))) earlier.reset();
+  return earlier;
+}
+
+/// What a certificate leaves open of a range; nothing if it states all of it.
+std::optional<EntryRange> rest_of(const EntryRange& range, const Certificate& certificate) {
+  std::optional<EntryRange> rest;
+  for (const EntryRange& gap : certificate.gaps()) {
+    const EntryRange open{std::max(gap.first, range.first), std::min(gap.last, range.last)};
+    if (open.first > open.last) continue;
+    rest = EntryRange{rest.value_or(open).first, open.last};
+  }
+  return rest;
+}
+
+/// Proves a range into the certificate `name`. Goes on where a proof was stopped that has left one.
+/// @param prove takes the range that is left, and where its certificate goes
+template <class Prove>
+int prove_range(Console& console, const VerifyOptions& options, const std::string& name,
+                const EntryRange& range, const Prove& prove) {
+  const std::string own = console.is_first() ? name : std::string();
+  std::optional<Certificate> earlier = earlier_proof(options, name);
+  if (!earlier) return prove(range, CertificateOutput(own, options.force, {}));
+  const std::optional<EntryRange> rest = rest_of(range, *earlier);
+  console.note(fmt::format(
+      "'{}' states {}; {}", name,
+      earlier->proved.empty() ? "nothing" : earlier->unit + " " + ranges_text(earlier->proved),
+      rest ? "the rest is proved now" : "nothing is left to prove"));
+  if (!rest) return console.is_first() ? print_merged(console, *earlier, 1, name) : 0;
+  return prove(*rest, CertificateOutput(own, true, std::move(earlier)));
+}
+
+int prove(Console& console, const VerifyOptions& options, const VerifyRequest& request,
+          CertificateOutput certificate) {
   AttendedRun run(console);
   const VerifyReport report = verify(request, run.hooks());
   run.end();
@@ -233,9 +319,9 @@ int run_proof(Console& console, VerifyOptions options) {
                 fmt::format("'{}': {}", options.file, report.wrong->sentence));
   }
   if (!report.complete) {
-    return console.fail(kExitStopped, report.proved
-                                          ? fmt::format("stopped; {}", values_sentence(report))
-                                          : "stopped before anything was proved");
+    return console.fail(console.team != nullptr ? kExitStopped : certificate.exit_code_if_stopped(),
+                        report.proved ? fmt::format("stopped; {}", values_sentence(report))
+                                      : "stopped before anything was proved");
   }
   if (!console.json) print_report(console, options, report);
   constexpr const char* kReason =
@@ -246,6 +332,19 @@ int run_proof(Console& console, VerifyOptions options) {
     certificate.print(console, kReason);
   }
   return 0;
+}
+
+int run_proof(Console& console, const VerifyOptions& options) {
+  VerifyRequest request = make_verify_request(console, options);
+  if (options.dry_run) return print_proof_prediction(console, options, request);
+  if (request.proof != ProofKind::kRange) {
+    return prove(console, options, request, {options.certificate, options.force});
+  }
+  return prove_range(console, options, certificate_path(options, request.range), request.range,
+                     [&](const EntryRange& range, CertificateOutput certificate) {
+                       request.range = range;
+                       return prove(console, options, request, std::move(certificate));
+                     });
 }
 
 /// Refuses options that mean nothing for a list.
@@ -285,63 +384,33 @@ int run_genera_proof(Console& console, const Command& given, const VerifyOptions
   return verify_genera(console, request, {certificate_path(options, request.range), options.force});
 }
 
-/// Checks that a merged certificate is about the table in the file. @throws Error(kMismatch)
-void check_table(const Certificate& certificate, const std::string& file) {
-  Certificate own;
-  if (std::filesystem::is_regular_file(file) && is_list(kind_of(file))) {
-    own = certificate_of(read_list(file));
-  } else {
-    VerifyReport report;
-    report.info = stored_info(file);
-    own = certificate_of(report);
-  }
-  if (own.rule != certificate.rule || own.count != certificate.count ||
-      own.table_digest != certificate.table_digest) {
-    throw Error(ErrorCode::kMismatch,
-                fmt::format("the certificates are of another table than '{}'", file));
-  }
-}
-
 int run_merge(Console& console, const VerifyOptions& options) {
-  std::vector<Certificate> certificates;
-  for (const std::string& name : options.merge) certificates.push_back(Certificate::read(name));
-  const Certificate all = merge(certificates);
-  if (!options.file.empty()) check_table(all, options.file);
+  const std::string& first = options.merge.front();
+  if (first.starts_with("--")) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("--merge: there are no certificates before {}", in_quotes(first)));
+  }
+  std::optional<Certificate> table;
+  if (!options.file.empty()) table = nothing_proved(options.file);
+  Certificate all = Certificate::read(first);
+  for (const std::string& name : options.merge) {
+    const Certificate one = Certificate::read(name);
+    if (table && !of_one_table(one, *table)) {
+      throw Error(ErrorCode::kMismatch,
+                  fmt::format("'{}' is of another table than '{}'", name, options.file));
+    }
+    try {
+      all = merge({all, one});
+    } catch (const Error& error) {
+      throw Error(error.code(), fmt::format("'{}' and '{}': {}", first, name, error.what()));
+    }
+  }
   if (!options.certificate.empty()) {
     ByteOutput out = ByteOutput::file(options.certificate, options.force);
     out.write(all.to_json());
     out.commit();
   }
-  const std::vector<EntryRange> gaps = all.gaps();
-  if (console.json) {
-    console.print_json(
-        {{"ok", true},
-         {"complete", all.complete()},
-         {"notation", all.rule},
-         {"unit", all.unit},
-         {"entries", all.count},
-         {"digest", all.table_digest},
-         {"periodic_from", all.periodic_from},
-         {"period_proved", all.period_proved},
-         {"certificates", certificates.size()},
-         {"proved", ranges_json(all.proved)},
-         {"gaps", ranges_json(gaps)},
-         {"certificate", options.certificate.empty() ? Json() : Json(options.certificate)}});
-    return 0;
-  }
-  console.field("game", all.rule);
-  console.field(all.unit, fmt::format("0 to {}", format_count(all.count - 1)));
-  console.field("proved", gaps.empty() ? fmt::format("every one, by {} certificates",
-                                                     format_count(certificates.size()))
-                                       : ranges_text(all.proved));
-  if (!gaps.empty()) console.field("not proved", ranges_text(gaps));
-  if (all.period.status == PeriodStatus::kCertified) {
-    console.field("period", fmt::format("{}; {}", period_sentence(all.period),
-                                        all.period_proved ? "proved again" : "not proved again"));
-  }
-  console.field("digest", fmt::format("XXH3-128 {}", all.table_digest));
-  if (!options.certificate.empty()) console.field("certificate", options.certificate);
-  return 0;
+  return print_merged(console, all, options.merge.size(), options.certificate);
 }
 
 }  // namespace
@@ -410,7 +479,9 @@ Command verify_command(Console& console) {
 records counted anew, no unwritten values, the period. Then values are proved from the definition:
 single heaps by default, every heap of a range with --range, every heap by another engine with
 --full. Ranges may be proved on different machines and their certificates merged; a merge says what
-is not proved yet. Of a run directory
+is not proved yet, and ends with 0 all the same: scripts ask for `complete` in the certificate or in
+--json. A range of which a certificate was left by a proof that was stopped is proved from there on,
+with --force anew; the code is 1 if it is stopped before it has proved anything more. Of a run directory
 FILE.run, the heaps that are sealed are verified in the same ways. Of a run with --stats-only the
 intervals between seals are computed again: --full all of them, --range and --part those that end
 there, otherwise random ones, K with --samples; the period is proved from the seals, of several parts by one. The
@@ -459,8 +530,14 @@ Examples:
     const FileKind kind = kind_of(options->file);
     if (console.team == nullptr) {
       const auto list = [&](const char* what, const auto& prove) {
-        const ListCheckRequest request = list_proof(given, *options, what);
-        return prove(console, request, {certificate_path(*options, request.range), options->force});
+        ListCheckRequest request = list_proof(given, *options, what);
+        if (!request.range) return prove(console, request, {options->certificate, options->force});
+        return prove_range(console, *options, certificate_path(*options, request.range),
+                           *request.range,
+                           [&](const EntryRange& range, CertificateOutput certificate) {
+                             request.range = range;
+                             return prove(console, request, std::move(certificate));
+                           });
       };
       const auto outcomes = [&](const auto& prove) {
         refuse_for_list(given, {"--range", "--part"}, "outcomes");

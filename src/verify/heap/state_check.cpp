@@ -221,13 +221,14 @@ class StatesVerification {
       for (const Interval& interval : wanted) {
         if (in_time() && report_.random > 0 && time.seconds() > work_.request.seconds) break;
         PieceProgress progress(all, piece(interval));
-        if (!check(interval, progress)) return std::move(report_);
+        if (!check(interval, progress)) return stopped(wanted, with_period);
+        checked_ = interval.end;
         progress.finish();
         report_.random += interval.end - interval.first;
       }
       if (with_period) {
         PieceProgress progress(all, period_piece());
-        if (!check_period(progress)) return std::move(report_);
+        if (!check_period(progress)) return stopped(wanted, with_period);
         progress.finish();
       }
     }
@@ -281,6 +282,23 @@ class StatesVerification {
 
  private:
   static constexpr double kTrial = 0.5;
+
+  /// The report of a proof that found a fault or was stopped. Of intervals in their order it states
+  /// those that are proved, unless the period is proved with a heap of theirs: then the proof that
+  /// goes on from here proves the period, too.
+  VerifyReport stopped(const std::vector<Interval>& wanted, bool with_period) {
+    if (report_.wrong || work_.request.proof == ProofKind::kSamples) return std::move(report_);
+    for (const Interval& interval : wanted) {
+      if (interval.end > checked_ || (with_period && interval.end > heap_of_period())) break;
+      report_.proved = EntryRange{wanted.front().first, interval.end - 1};
+    }
+    return std::move(report_);
+  }
+
+  /// The heap whose part proves the period. @pre a period is claimed
+  [[nodiscard]] HeapSize heap_of_period() const {
+    return std::min(period_->last_heap(), report_.info.stats.count - 1);
+  }
 
   /// Whether intervals are proved for as long as there is time.
   [[nodiscard]] bool in_time() const noexcept {
@@ -357,7 +375,7 @@ class StatesVerification {
   /// If several parts share the proof, one of them proves the period.
   [[nodiscard]] bool proves_period() const {
     if (!period_ || work_.request.proof != ProofKind::kRange) return period_.has_value();
-    const HeapSize last = std::min(period_->last_heap(), report_.info.stats.count - 1);
+    const HeapSize last = heap_of_period();
     return work_.request.range.first <= last && last <= work_.request.range.last;
   }
 
@@ -468,6 +486,7 @@ class StatesVerification {
   std::vector<Interval> intervals_;
   std::optional<PeriodClaim> claim_;
   std::optional<StatePeriod> period_;  ///< the period that is claimed
+  HeapSize checked_ = 0;               ///< the end of the last interval that was right
   VerifyReport report_;
 };
 
