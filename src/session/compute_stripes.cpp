@@ -112,10 +112,25 @@ class RankLife final : LifeOfLattice {
     report_counted(counted);
   }
 
+  /// Refuses a directory for stripes that holds anything else, because it goes with them.
+  void check_stripes_directory() const {
+    for (const auto& entry : fs::directory_iterator(stripes_directory_for(file()))) {
+      const fs::path& path = entry.path();
+      const bool is_staged = path == parts_directory(staged()) ||
+                             path.filename().string().starts_with(file().filename().string());
+      if (is_staged || path.extension() == ".run") continue;
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("'{}' is nothing that a run has left, and would go with what it has; "
+                              "move it or choose another name for the table",
+                              path.string()));
+    }
+  }
+
   /// Whether another process made the file from the stripes, and died before it removed them.
   [[nodiscard]] bool is_there() {
     std::error_code error;
-    const bool had_begun = fs::exists(stripes_directory_for(file()), error);
+    const bool had_begun = fs::is_directory(stripes_directory_for(file()), error);
+    if (had_begun) check_stripes_directory();
     if (is_first() && had_begun && fs::exists(staged(), error)) publish_parts();
     const bool is_table = is_first() && had_begun && !request_.output.overwrite &&
                           run_terms(setup_).is_the_table(file());

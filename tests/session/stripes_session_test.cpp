@@ -167,6 +167,16 @@ TEST_F(StripesSessionTest, OnlyPartsMakePlaceForParts) {
   EXPECT_TRUE(is_table_of_parts(request_.output.path));
 }
 
+TEST_F(StripesSessionTest, WhatIsNoStripeStays) {
+  begin(2);
+  std::ofstream(stripes() / "diary.txt") << "mine";
+  const Error error = error_of([this] { compute(request_); });
+  EXPECT_EQ(error.code(), ErrorCode::kUsage);
+  EXPECT_THAT(error.what(), HasSubstr("diary.txt' is nothing that a run has left"));
+  EXPECT_TRUE(fs::remove(stripes() / "diary.txt"));
+  EXPECT_TRUE(compute(request_).complete);
+}
+
 TEST_F(StripesSessionTest, AnotherGameIsRefused) {
   begin(2);
   for (const char* other : {"2: sym (1,0)* + (2,2)*", "2: chomp"}) {
