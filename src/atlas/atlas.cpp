@@ -31,6 +31,7 @@
 #include "core/text.hpp"
 #include "dist/listening.hpp"
 #include "kernels/kernels.hpp"
+#include "session/agreement.hpp"
 #include "session/machine.hpp"
 #include "session/setup.hpp"
 
@@ -516,6 +517,23 @@ void check_request(const AtlasRequest& request) {
   if (writes && !request.output.empty()) const AtomicFile name(request.output, request.overwrite);
 }
 
+Intent intent_of(const AtlasRequest& request) {
+  ByteHash games;
+  for (const HeapRule& rule : request.games) {
+    const std::string line = rule.canonical() + '\n';
+    games.update(std::as_bytes(std::span(line)));
+  }
+  return {.work = {fmt::format("atlas of {} games from {} on, digest {:016x}", request.games.size(),
+                               request.games.front().canonical(), games.value()),
+                   fmt::format("heaps 0 to {}", request.last),
+                   request.seconds ? fmt::format("{} s a game", *request.seconds)
+                                   : std::string("no limit of time"),
+                   fmt::format("engine {}", request.machine.engine),
+                   fmt::format("output {}{}", request.output.string(),
+                               request.overwrite ? ", written over" : "")},
+          .output = request.output};
+}
+
 }  // namespace
 
 std::optional<AtlasPrediction> predict_atlas(const AtlasRequest& request, const Hooks& hooks) {
@@ -534,6 +552,7 @@ AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks) {
   check_request(request);
   Team* const team = request.team;
   const bool is_first = team != nullptr && team->rank() == 0;
+  if (team != nullptr) agree(team, intent_of(request));
   FamilyRun family(request, hooks.stop, hooks.progress);
   AtlasReport report;
   report.last = request.last;

@@ -14,6 +14,7 @@
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 
+#include "session/agreement.hpp"
 #include "session/compute_kinds.hpp"
 #include "session/sealed_stripes.hpp"
 #include "session/setup.hpp"
@@ -118,6 +119,7 @@ Report compute(const Request& request, const Hooks& hooks) {
     throw Error(ErrorCode::kUsage, "only tables of two heaps are kept in parts");
   }
   if (std::holds_alternative<PositionGame>(request.game)) return compute_positions(request, hooks);
+  if (request.team != nullptr) agree(request.team, intent_of(request));
   CheckpointControl own;
   Hooks with_control = hooks;
   if (hooks.control == nullptr) with_control.control = &own;

@@ -21,6 +21,7 @@
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
+#include "session/agreement.hpp"
 #include "session/machine.hpp"
 #include "theory/stats_collector.hpp"
 #include "verify/graph/subject.hpp"
@@ -52,6 +53,7 @@ class Verification {
     kept_ = entries_to_keep();
     if (!subject_.load(kept_)) return std::move(report_);
     report_.info = subject_.info();
+    work_.agree_on_table(report_.info, report_.info.stats.digest, report_.periodic_from);
     // The largest value, and so the memory that proofs need, may be known only now.
     if (request_.proof != ProofKind::kSamples) check_room(kept_);
     prove_values();
@@ -360,6 +362,7 @@ class Verification {
 VerifyReport verify(const VerifyRequest& request, const Hooks& hooks) {
   const Stopwatch time;
   const Work work = make_work(request, hooks);
+  agree(request.team, {.work = {"verify"}});
   const auto verified = [&work] {
     if (std::filesystem::is_directory(work.request.table)) {
       const RunContents run = read_run(work.request.table);

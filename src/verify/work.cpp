@@ -5,7 +5,9 @@
 
 #include <grundy/error.hpp>
 
+#include "core/digest.hpp"
 #include "core/text.hpp"
+#include "session/agreement.hpp"
 #include "session/machine.hpp"
 
 namespace grundy {
@@ -16,6 +18,19 @@ void Work::check_memory(std::uint64_t needs) const {
               fmt::format("this proof needs {} of memory, and {} are available; prove a range that "
                           "ends earlier or add --force",
                           format_bytes(needs), format_bytes(*memory)));
+}
+
+void Work::agree_on_table(const TableInfo& info, const Digest128& digest,
+                          HeapSize periodic_from) const {
+  const std::string period =
+      periodic_from < info.stats.count
+          ? fmt::format(", heaps from {} on by their period", format_count(periodic_from))
+          : std::string();
+  agree(request.team,
+        {.work = {fmt::format("verify from {} to {}", request.range.first, request.range.last)},
+         .table =
+             fmt::format("'{}' has {} values of {} with the digest {}{}", request.table.string(),
+                         format_count(info.stats.count), info.canonical, to_hex(digest), period)});
 }
 
 Work make_work(const VerifyRequest& request, const Hooks& hooks) {

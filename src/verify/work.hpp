@@ -11,6 +11,8 @@
 
 #include <grundy/hooks.hpp>
 #include <grundy/machine.hpp>
+#include <grundy/stats.hpp>
+#include <grundy/table.hpp>
 #include <grundy/verify.hpp>
 
 #include "kernels/kernels.hpp"
@@ -29,6 +31,12 @@ struct Work {
   }
   /// @throws Error(kFailure) if a proof needs more bytes than may be used
   void check_memory(std::uint64_t needs) const;
+  /// Compares with the other ranks, if there are some, what is proved. Call it when the table is
+  /// read, before its proof is shared.
+  /// @param digest of all that the proof reads
+  /// @param periodic_from the heap from which on a period proves the values
+  /// @throws Error(kMismatch) if ranks have read different tables, kUsage if ranges differ
+  void agree_on_table(const TableInfo& info, const Digest128& digest, HeapSize periodic_from) const;
 };
 
 /// The arguments must outlive the work.

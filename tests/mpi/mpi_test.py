@@ -155,6 +155,32 @@ def mistakes_get_one_sentence(directory):
     assert out == "3\n", out
 
 
+def ranks_that_differ_end_before_they_work(directory):
+    homes = [directory / "home0", directory / "home1"]
+    for home, game in zip(homes, ("0.007", "0.07")):
+        home.mkdir()
+        alone(["compute", game, "--to", "20000", "-o", "t.h5", "-q"], home)
+    plane = ["compute", "wythoff", "--shape", "700x700", "-o", "d.h5"]
+    family = ["atlas", "0.dd", "--to", "4000", "-o", "a.h5"]
+
+    def is_refused(code, sentence, first, second):
+        processes = [["-n", "1", "--wdir", str(home), grundy_mpi, *words] for home, words in zip(homes, (first, second))]
+        process = subprocess.run([mpiexec, *processes[0], ":", *processes[1]], env=ENVIRONMENT, text=True, capture_output=True, timeout=100)
+        errors = [line for line in process.stderr.splitlines() if line.startswith("grundy: ")]
+        assert process.returncode == code and len(errors) == 1 and sentence in errors[0], process
+
+    mistakes = (
+        (3, "grundy: rank 1 reads another table than rank 0: 't.h5' has 20 001 values of 0.07 ", ["verify", "t.h5"], ["verify", "t.h5"]),
+        (2, "grundy: rank 1 was started with another command or version than rank 0: 'compute 2: ", ["verify", "t.h5"], plane),
+        (2, "'heaps 0 to 3000' instead of 'heaps 0 to 4000'", family, [*family[:3], "3000", *family[4:]]),
+        (2, "grundy: rank 1 does not see what rank 0 writes beside 'd.h5'", plane, plane),
+        (2, "grundy: rank 1 does not see what rank 0 writes beside 'a.h5'", family, family),
+    )
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        list(pool.map(is_refused, *zip(*mistakes)))
+    assert [file.name for home in homes for file in home.iterdir()] == ["t.h5", "t.h5"]
+
+
 def one_table_is_that_of_one_process(directory):
     game = ["compute", ".06", "--engine", "dense", "--reproducible", "--threads", "1", "-q"]
     alone([*game, "--to", "40000", "-o", "alone.h5"], directory)
@@ -407,6 +433,7 @@ def main():
             proofs_are_the_certificate_of_one_process(directory)
             a_wrong_value_is_found_by_one_rank_or_another(directory)
             mistakes_get_one_sentence(directory)
+            ranks_that_differ_end_before_they_work(directory)
             cores_that_ranks_leave_idle_are_seen(directory)
             dense_ranks_foretell_and_refuse(directory)
             one_table_is_that_of_one_process(directory)

@@ -209,6 +209,7 @@ class StatesVerification {
 
   VerifyReport run() {
     for (const Segment& segment : segments_) check_segment(segment);
+    work_.agree_on_table(report_.info, segments_.back().chain, report_.periodic_from);
     const Stopwatch time;
     const std::vector<Interval> wanted = selection();
     const bool samples = work_.request.proof == ProofKind::kSamples;
