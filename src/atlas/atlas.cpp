@@ -502,8 +502,11 @@ void check_request(const AtlasRequest& request) {
     throw Error(ErrorCode::kUsage,
                 "parts and ranks need an output, beside which they leave their tables");
   }
-  if (request.team != nullptr && (request.part || request.merge)) {
+  if (request.team != nullptr && request.part) {
     throw Error(ErrorCode::kUsage, "ranks share all games, and no part of them");
+  }
+  if (request.team != nullptr && request.merge) {
+    throw Error(ErrorCode::kUsage, "one rank merges what parts have left");
   }
   if (request.part && request.merge) {
     throw Error(ErrorCode::kUsage, "parts are computed first and merged then");

@@ -53,6 +53,8 @@ formulas for what n tokens may become ('n -> n - d : d | n, d < n'). N is 1000, 
 Tables start at heap 0. `-` in place of a file to write means standard output for `grundy export -o`
 alone; other options refuse it.
 
+Ranks that MPI has started with `grundy-mpi` share the work of `atlas`, `verify` and `compute`.
+
 Exit codes: 0 done, 1 failure, 2 usage, 3 values do not match, 4 corrupt or foreign file,
 75 stopped by a signal, with nothing half-written and what was finished sealed.
 
@@ -109,7 +111,7 @@ int parse_and_run(int argc, char** argv, Console& console, Team* launched) {
   bool version = false;
   bool citation = false;
   Program program;
-  program.self.name = "grundy";
+  program.self.name = launched != nullptr ? "grundy-mpi" : "grundy";
   program.self.help =
       "Grundy values of impartial games: very large tables, in parallel, into HDF5.";
   program.self.add({
@@ -119,7 +121,8 @@ int parse_and_run(int argc, char** argv, Console& console, Team* launched) {
   });
   program.self.footer = kFooter;
   add_commands(program, console);
-  console.command_line = fmt::format("grundy {}", fmt::join(argv + 1, argv + argc, " "));
+  console.command_line =
+      fmt::format("{} {}", program.self.name, fmt::join(argv + 1, argv + argc, " "));
   Parsed parsed;
   try {
     parsed = parse(program, argc, argv);

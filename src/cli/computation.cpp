@@ -71,6 +71,7 @@ void print_report(Console& console, const std::string& output, const Report& rep
     Json json = table_json(report.info);
     json["complete"] = report.complete;
     json["threads"] = report.threads;
+    if (console.team != nullptr) json["ranks"] = console.team->size();
     json["resumed_at"] = report.resumed_at;
     json["seconds"] = report.seconds;
     json["engine_seconds"] = report.engine_seconds;
@@ -111,6 +112,7 @@ void print_report(Console& console, const std::string& output, const Report& rep
   std::string time = fmt::format("{} on {} thread{}",
                                  format_duration(std::chrono::duration<double>(report.seconds)),
                                  report.threads, report.threads == 1 ? "" : "s");
+  if (console.team != nullptr) time += fmt::format(" of each of {} ranks", console.team->size());
   if (count > report.resumed_at) {
     const auto fresh = static_cast<double>(count - report.resumed_at);
     time += fmt::format(", {} values/s",

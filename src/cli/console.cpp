@@ -93,6 +93,7 @@ int Console::fail(int code, std::string sentence) const {
 int Console::fail(const Error& error) const {
   return fail(exit_code(error.code()),
               with_options(error.what(), {{kAllowReplacement, "--force"},
+                                          {kTakeOver, "--force"},
                                           {kFindGenera, "--misere alone"},
                                           {kAskWhatItHolds, "grundy info, query or export"}}));
 }

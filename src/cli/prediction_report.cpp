@@ -54,7 +54,10 @@ Json needs_json(const Console& console, const Prediction& p) {
             {"memory_available", p.memory_available},
             {"disk_bytes", or_null(p.disk_bytes)},
             {"disk_available", or_null(p.disk_available)}};
-  if (console.team != nullptr) json["traffic_bytes"] = or_null(p.traffic_bytes);
+  if (console.team != nullptr) {
+    json["ranks"] = console.team->size();  // the memory is that of each
+    json["traffic_bytes"] = or_null(p.traffic_bytes);
+  }
   return json;
 }
 

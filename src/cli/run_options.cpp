@@ -122,7 +122,9 @@ std::vector<Option> machine_options(RunOptions& options) {
       {.names = "--memory",
        .value = "SIZE",
        .target = &options.memory,
-       .help = "Refuse to use more memory than this, such as 4GiB; what is free by default",
+       .help = "Refuse to use more memory than this, such as 4GiB; what is free by default. Under "
+               "MPI it "
+               "is for each rank, and the ranks of a machine share what is free",
        .group = kGroup},
   };
 }

@@ -13,6 +13,10 @@ namespace grundy {
 /// The advice about a file or a directory that exists.
 inline constexpr std::string_view kAllowReplacement = "allow it to be replaced";
 
+/// The advice about a run whose process has ended on another host; each stripe of a table has a
+/// lock.
+inline constexpr std::string_view kTakeOver = "take its locks over";
+
 /// The advice about misère play of one heap that splits.
 inline constexpr std::string_view kFindGenera = "its genera tell who wins";
 

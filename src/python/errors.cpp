@@ -54,6 +54,7 @@ void bind_errors(py::module_& module) {
     } catch (const Error& failure) {
       const std::string words =
           with_options(failure.what(), {{kAllowReplacement, "overwrite=True"},
+                                        {kTakeOver, "grundy resume --force"},
                                         {kFindGenera, "grundy.genera"},
                                         {kAskWhatItHolds, "grundy.open_table"}});
       PyErr_SetString(exceptions.at(static_cast<std::size_t>(failure.code())), words.c_str());

@@ -17,6 +17,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/advice.hpp"
 #include "core/atomic_file.hpp"
 #include "core/text.hpp"
 
@@ -145,8 +146,9 @@ void RunLock::take(bool force) {
     }
     if (holder.process > 0 && !force && !is_requeued(holder, self)) {
       if (holder.host != self.host) {
-        refuse(fmt::format("if that process has ended, remove '{}', and the same command goes on",
-                           path_.string()));
+        refuse(fmt::format(
+            "if that process has ended, {} or remove '{}', and the same command goes on", kTakeOver,
+            path_.string()));
       }
       if (no_locks && is_alive(holder)) refuse("wait for it or choose another output");
     }

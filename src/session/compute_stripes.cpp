@@ -57,6 +57,8 @@ class RankLife final : LifeOfLattice {
       return std::move(report_);
     }
     const auto needs = admit(setup_, hooks_.stop);
+    // A rank that needs too much memory ends all before another one makes its directories.
+    static_cast<void>(said_by_all(true));
     if (is_first()) tell(needs, hooks_);
     if (file().empty()) {
       count_values();

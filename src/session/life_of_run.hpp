@@ -25,7 +25,9 @@ class LifeOfRun {
   /// @param in_scratch the run directory is removed when the run has ended, so nobody hears of it
   LifeOfRun(const Request& request, const Hooks& hooks, const NumberedGame& game,
             bool in_scratch = false)
-      : request_(request), hooks_(hooks), game_(game), self_check_(game), in_scratch_(in_scratch) {}
+      : request_(request), hooks_(hooks), game_(game), self_check_(game), in_scratch_(in_scratch) {
+    if (request.team != nullptr) life_.ranks = request.team->size();
+  }
 
  protected:
   void say(const std::string& sentence) const {

@@ -34,6 +34,7 @@ std::string provenance_json(const std::string& command_line, bool reproducible, 
   }
   json["command"] = command_line;
   json["threads"] = threads;
+  if (life.ranks > 1) json["ranks"] = life.ranks;
   for (const EngineChoice& choice : engines) {
     json["engines"].push_back(
         {{"from", choice.from}, {"engine", choice.engine}, {"reason", choice.reason}});

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,10 @@ struct Life {
   Stopwatch time{};
   std::string begun{};      ///< when the first life began, if this is a later one
   HeapSize resumed_at = 0;  ///< heaps below this were sealed by earlier lives
+  std::uint64_t ranks = 1;  ///< that share this life
 };
 
+/// @param threads of each rank
 /// @param engines the engines that were at work in this life
 std::string provenance_json(const std::string& command_line, bool reproducible, std::size_t threads,
                             const Life& life, const std::vector<EngineChoice>& engines = {});

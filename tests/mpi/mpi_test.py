@@ -117,6 +117,7 @@ def dense_ranks_foretell_and_refuse(directory):
     assert out.count("  memory  ") == 1 and "  ranks        2; " in out and "  traffic      about " in out, out
     one, two = (json.loads(out) for out in (alone([*game, "--dry-run", "--json"], directory),
                                             ranks(2, [*game, "--dry-run", "--json"], directory)[0]))
+    assert two["ranks"] == 2 and "ranks" not in one, (one, two)
     assert two["traffic_bytes"] == 2 * 260 * 200001 and "traffic_bytes" not in one, two
     assert two["memory_bytes"] == one["memory_bytes"] + (15 << 20), (one, two)
     # The memory of a rank other than 0 counts as well: --memory is that of rank 0 here, which has enough.
@@ -141,6 +142,7 @@ def mistakes_get_one_sentence(directory):
         (["compute", ".8F", "--to", "99", "--engine", "dense"], "grundy: 2 ranks cannot share this game with the engine 'dense'"),
         (["atlas", "0.dd"], "grundy: parts and ranks need an output, beside which they leave their tables"),
         (["atlas", "0.dd", "-o", "x.h5", "--part", "1/2"], "grundy: ranks share all games, and no part of them"),
+        (["atlas", "0.dd", "-o", "x.h5", "--merge"], "grundy: one rank merges what parts have left"),
         (["verify", "t.h5", "--full"], "grundy: --full is not for ranks, which share a proof of all values or of --range"),
         (["verify", "nothing.h5"], "grundy: cannot open 'nothing.h5'"),
     )
@@ -148,9 +150,14 @@ def mistakes_get_one_sentence(directory):
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         list(pool.map(is_refused, *zip(*mistakes)))
     _, err = ranks(2, ["compute", "kayles", "--to", "9"], directory, code=2, program=grundy)
-    assert err and all("grundy-mpi" in line for line in err), err
+    assert len(err) == 1 and "grundy-mpi" in err[0], err
+    # srun with PMIx; one task, or the script of a job, is alone.
+    for task, tasks, code in (("0", "2", 2), ("0", "1", 0), (None, "2", 0)):
+        step = {"SLURM_STEP_NUM_TASKS": tasks, **({"PMIX_RANK": task} if task else {})}
+        process = subprocess.run([grundy, "nim", "5 + 6", "--json"], env=dict(os.environ, **step), text=True, capture_output=True)
+        assert process.returncode == code and (code == 0 or json.loads(process.stderr)["code"] == 2), process
     out, _ = ranks(3, ["--help"], directory)
-    assert out.count("Usage:") == 1, out
+    assert out.count("Usage:") == 1 and "grundy-mpi" in out, out
     out, _ = ranks(1, ["nim", "5 + 6"], directory)
     assert out == "3\n", out
 
@@ -188,6 +195,10 @@ def one_table_is_that_of_one_process(directory):
         out, _ = ranks(count, [*game, "--to", "40000", "-o", f"shared{count}.h5"], directory)
         assert out.count("  digest  ") == 1, out
         assert (directory / f"shared{count}.h5").read_bytes() == (directory / "alone.h5").read_bytes()
+    out, _ = ranks(2, ["compute", ".06", "--engine", "dense", "--to", "9000", "-o", "told.h5", "-q", "--threads", "1"], directory)
+    assert " on 1 thread of each of 2 ranks" in out, out
+    provenance = json.loads(alone(["info", "told.h5", "--json"], directory))["provenance"]
+    assert provenance["ranks"] == 2 and provenance["command"].startswith("grundy-mpi compute"), provenance
     _, err = ranks(2, [*game, "--to", "40000", "-o", "alone.h5"], directory, code=2)
     assert len(err) == 1 and "alone.h5" in err[0], err
     # A period ends the work of all; a run that is stopped or killed goes on with other ranks.

@@ -169,6 +169,28 @@ TEST_F(VerifyTest, RanksProveARangeTogether) {
   }
 }
 
+TEST_F(VerifyTest, RanksThatReadDifferentTablesProveNothing) {
+  write(table, kayles, values);
+  const std::filesystem::path other = dir / "other.h5";
+  for (const std::size_t count : {1000, 900}) {
+    std::vector<Nimber> others(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count));
+    if (count == 1000) others[999] ^= 1;
+    std::filesystem::remove(other);
+    write(other, kayles, others);
+    const auto errors = testing_support::on_all_ranks(3, [&](Team& team) {
+      VerifyRequest request{.table = team.rank() == 2 ? other : table, .proof = ProofKind::kRange};
+      request.range = {0, team.rank() == 2 ? count - 1 : 999};
+      request.machine = {.backend = "threads", .threads = 1};
+      request.team = &team;
+      return testing_support::error_of([&] { static_cast<void>(verify(request)); });
+    });
+    for (const Error& error : errors) {
+      EXPECT_EQ(error.code(), ErrorCode::kMismatch);
+      EXPECT_THAT(error.what(), HasSubstr("rank 2 reads another table than rank 0: "));
+    }
+  }
+}
+
 TEST_F(VerifyTest, RankZeroTellsHowFarAllRanksAre) {
   write(table, kayles, values);
   for (const std::uint64_t ranks : {1, 2, 3}) {

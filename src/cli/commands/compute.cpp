@@ -343,6 +343,9 @@ learnt, are sealed in FILE.run/ as the computation goes. Whatever ends it, the s
 SIGTERM, SIGHUP, SIGALRM and SIGXCPU seal and stop, SIGUSR1 seals and goes on, SIGUSR2 prints the
 status.
 
+Under MPI the ranks of `grundy-mpi compute` share a game of one heap with `--engine dense`, and a table of
+two heaps, which needs -o or --stats-only.
+
 Before the `pass` of a code (0.77 pass 3) stands a blank or `-`: its letters are digits of base 32.
 
 Examples:
