@@ -66,7 +66,7 @@ std::optional<Error> objection(std::size_t rank, std::string_view said, std::str
   const auto [own_work, own_table] = parts(first);
   if (!their_table.empty() && !own_table.empty() && their_table != own_table) {
     return Error(ErrorCode::kMismatch,
-                 fmt::format("rank {} reads another table than rank 0: {}; on rank 0 {}", rank,
+                 fmt::format("rank {} reads another table than rank 0: {} instead of {}", rank,
                              their_table, own_table));
   }
   if (their_work == own_work) return std::nullopt;

@@ -18,7 +18,7 @@ namespace grundy {
 struct Intent {
   /// The command, and all of the request on which the common work depends, phrase by phrase.
   std::vector<std::string> work;
-  /// The table that the rank has read: its name, rule, number of values and digest. Empty: none.
+  /// The table that the rank has read: rule, number of values and digest. Empty: none.
   std::string table{};
   /// The file beside which all ranks read and write. Empty: they do not.
   std::filesystem::path output{};
@@ -28,8 +28,8 @@ struct Intent {
 /// program. The sentence of an error names the first rank that differs from rank 0.
 /// @param team null: this rank is alone, and agrees
 /// @throws Error, on every rank: kMismatch if they have read different tables; kUsage if they were
-///   started with different commands or versions, if they do not share the directory of the output,
-///   or if no file can be made there
+///   started with different commands or versions, or do not share the directory of the output;
+///   kFailure if no file can be made there
 void agree(Team* team, const Intent& intent);
 
 /// What is said of compute(). @pre the game has heaps

@@ -26,11 +26,11 @@ void Work::agree_on_table(const TableInfo& info, const Digest128& digest,
       periodic_from < info.stats.count
           ? fmt::format(", heaps from {} on by their period", format_count(periodic_from))
           : std::string();
-  agree(request.team,
-        {.work = {fmt::format("verify from {} to {}", request.range.first, request.range.last)},
-         .table =
-             fmt::format("'{}' has {} values of {} with the digest {}{}", request.table.string(),
-                         format_count(info.stats.count), info.canonical, to_hex(digest), period)});
+  agree(
+      request.team,
+      {.work = {fmt::format("verify from {} to {}", request.range.first, request.range.last)},
+       .table = fmt::format("{} values of {} with the digest {}{}", format_count(info.stats.count),
+                            info.canonical, to_hex(digest), period)});
 }
 
 Work make_work(const VerifyRequest& request, const Hooks& hooks) {

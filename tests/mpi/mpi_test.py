@@ -177,7 +177,7 @@ def ranks_that_differ_end_before_they_work(directory):
         assert process.returncode == code and len(errors) == 1 and sentence in errors[0], process
 
     mistakes = (
-        (3, "grundy: rank 1 reads another table than rank 0: 't.h5' has 20 001 values of 0.07 ", ["verify", "t.h5"], ["verify", "t.h5"]),
+        (3, "grundy: rank 1 reads another table than rank 0: 20 001 values of 0.07 ", ["verify", "t.h5"], ["verify", "t.h5"]),
         (2, "grundy: rank 1 was started with another command or version than rank 0: 'compute 2: ", ["verify", "t.h5"], plane),
         (2, "'heaps 0 to 3000' instead of 'heaps 0 to 4000'", family, [*family[:3], "3000", *family[4:]]),
         (2, "grundy: rank 1 does not see what rank 0 writes beside 'd.h5'", plane, plane),

@@ -101,7 +101,7 @@ TEST(Agreement, AnotherTableIsAMismatch) {
   for (const Error& error : errors) {
     EXPECT_EQ(error.code(), ErrorCode::kMismatch);
     EXPECT_STREQ(error.what(),
-                 "rank 1 reads another table than rank 0: t with 7 values; on rank 0 t with 8 "
+                 "rank 1 reads another table than rank 0: t with 7 values instead of t with 8 "
                  "values");
   }
 }
