@@ -78,14 +78,12 @@ std::optional<Error> objection(std::size_t rank, std::string_view said, std::str
 }
 
 /// Rank 0 judges what each other rank says, with its number, and all hear what is wrong.
+/// @returns false if a rank has left before
 /// @throws Error, on every rank
 template <class Judge>
-void settle(Team& team, std::string said, const Judge& judge) {
+bool settle(Team& team, std::string said, const Judge& judge) {
   const auto all = team.gather(std::move(said));
-  if (!all) {
-    throw Error(ErrorCode::kUsage,
-                "a rank has ended before the common work began; ranks need the same command");
-  }
+  if (!all) return false;
   std::optional<Error> wrong;
   if (team.rank() == 0) {
     for (std::size_t rank = 1; rank < all->size() && !wrong; ++rank) {
@@ -100,10 +98,11 @@ void settle(Team& team, std::string said, const Judge& judge) {
                   letter.substr(1));
   }
   if (wrong) throw *wrong;
+  return true;
 }
 
 /// @throws Error(kUsage), on every rank, if one does not see the directory of rank 0's output
-void find_landmark(Team& team, const fs::path& output) {
+bool find_landmark(Team& team, const fs::path& output) {
   std::optional<Landmark> landmark;
   bool is_seen = true;
   if (team.rank() == 0) {
@@ -115,7 +114,7 @@ void find_landmark(Team& team, const fs::path& output) {
     std::error_code error;
     is_seen = fs::exists(team.take(0, kChannel), error);
   }
-  settle(team, is_seen ? "" : "lost", [&](std::size_t rank, const std::string& said) {
+  return settle(team, is_seen ? "" : "lost", [&](std::size_t rank, const std::string& said) {
     if (said.empty()) return std::optional<Error>();
     return std::optional(Error(
         ErrorCode::kUsage, fmt::format("rank {} does not see what rank 0 writes beside '{}'; ranks "
@@ -126,14 +125,21 @@ void find_landmark(Team& team, const fs::path& output) {
 
 }  // namespace
 
-void agree(Team* team, const Intent& intent) {
-  if (team == nullptr) return;
+bool agree_unless_stopped(Team* team, const Intent& intent) {
+  if (team == nullptr) return true;
   const std::string own =
       fmt::format("{}\ngrundy {} {}{}{}", fmt::join(intent.work, "\n"), GRUNDY_VERSION,
                   build_info::kCommit, kTableFollows, intent.table);
-  settle(*team, own,
-         [&own](std::size_t rank, const std::string& said) { return objection(rank, said, own); });
-  if (!intent.output.empty()) find_landmark(*team, intent.output);
+  const bool agreed = settle(*team, own, [&own](std::size_t rank, const std::string& said) {
+    return objection(rank, said, own);
+  });
+  return agreed && (intent.output.empty() || find_landmark(*team, intent.output));
+}
+
+void agree(Team* team, const Intent& intent) {
+  if (agree_unless_stopped(team, intent)) return;
+  throw Error(ErrorCode::kUsage,
+              "a rank has ended before the common work began; ranks need the same command");
 }
 
 Intent intent_of(const Request& request) {

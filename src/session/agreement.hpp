@@ -29,8 +29,12 @@ struct Intent {
 /// @param team null: this rank is alone, and agrees
 /// @throws Error, on every rank: kMismatch if they have read different tables; kUsage if they were
 ///   started with different commands or versions, or do not share the directory of the output;
-///   kFailure if no file can be made there
+///   kFailure if no file can be made there; kUsage, too, if a rank has left before
 void agree(Team* team, const Intent& intent);
+
+/// Does the same in the middle of the work, where a rank that has left was stopped; then it returns
+/// false.
+[[nodiscard]] bool agree_unless_stopped(Team* team, const Intent& intent);
 
 /// What is said of compute(). @pre the game has heaps
 Intent intent_of(const Request& request);

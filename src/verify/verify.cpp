@@ -53,7 +53,9 @@ class Verification {
     kept_ = entries_to_keep();
     if (!subject_.load(kept_)) return std::move(report_);
     report_.info = subject_.info();
-    work_.agree_on_table(report_.info, report_.info.stats.digest, report_.periodic_from);
+    if (!work_.agree_on_table(report_.info, report_.info.stats.digest, report_.periodic_from)) {
+      return std::move(report_);
+    }
     // The largest value, and so the memory that proofs need, may be known only now.
     if (request_.proof != ProofKind::kSamples) check_room(kept_);
     prove_values();

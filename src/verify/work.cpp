@@ -20,13 +20,13 @@ void Work::check_memory(std::uint64_t needs) const {
                           format_bytes(needs), format_bytes(*memory)));
 }
 
-void Work::agree_on_table(const TableInfo& info, const Digest128& digest,
+bool Work::agree_on_table(const TableInfo& info, const Digest128& digest,
                           HeapSize periodic_from) const {
   const std::string period =
       periodic_from < info.stats.count
           ? fmt::format(", heaps from {} on by their period", format_count(periodic_from))
           : std::string();
-  agree(
+  return agree_unless_stopped(
       request.team,
       {.work = {fmt::format("verify from {} to {}", request.range.first, request.range.last)},
        .table = fmt::format("{} values of {} with the digest {}{}", format_count(info.stats.count),

@@ -35,8 +35,10 @@ struct Work {
   /// read, before its proof is shared.
   /// @param digest of all that the proof reads
   /// @param periodic_from the heap from which on a period proves the values
+  /// @return false if a rank was stopped before
   /// @throws Error(kMismatch) if ranks have read different tables, kUsage if ranges differ
-  void agree_on_table(const TableInfo& info, const Digest128& digest, HeapSize periodic_from) const;
+  [[nodiscard]] bool agree_on_table(const TableInfo& info, const Digest128& digest,
+                                    HeapSize periodic_from) const;
 };
 
 /// The arguments must outlive the work.

@@ -131,7 +131,8 @@ TEST_F(RunTest, ALockOfAnotherHostIsTakenOnlyByForce) {
   write_bytes(run() / "lock", "4711 12345 2026-01-01T00:00:00Z elsewhere.example\n");
   const Error error = error_of([&] { RunDirectory directory(run(), false); });
   EXPECT_THAT(error.what(), HasSubstr("elsewhere.example"));
-  EXPECT_THAT(error.what(), HasSubstr("take its locks over or remove '" + (run() / "lock").string() + "'"));
+  EXPECT_THAT(error.what(),
+              HasSubstr("take its locks over or remove '" + (run() / "lock").string() + "'"));
   const RunDirectory directory(run(), true);
   EXPECT_THAT(directory.stale_holder(), HasSubstr("elsewhere.example"));
 }

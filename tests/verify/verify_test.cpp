@@ -191,6 +191,19 @@ TEST_F(VerifyTest, RanksThatReadDifferentTablesProveNothing) {
   }
 }
 
+TEST_F(VerifyTest, ARankThatIsStoppedWhileItReadsStopsAll) {
+  write(table, kayles, values);
+  std::stop_source stopped;
+  stopped.request_stop();
+  const auto reports = testing_support::on_all_ranks(2, [&](Team& team) {
+    VerifyRequest request{.table = table, .proof = ProofKind::kRange, .range = {0, 999}};
+    request.machine = {.backend = "threads", .threads = 1};
+    request.team = &team;
+    return verify(request, {.stop = team.rank() == 1 ? stopped.get_token() : std::stop_token()});
+  });
+  for (const VerifyReport& report : reports) EXPECT_FALSE(report.complete);
+}
+
 TEST_F(VerifyTest, RankZeroTellsHowFarAllRanksAre) {
   write(table, kayles, values);
   for (const std::uint64_t ranks : {1, 2, 3}) {

@@ -209,7 +209,9 @@ class StatesVerification {
 
   VerifyReport run() {
     for (const Segment& segment : segments_) check_segment(segment);
-    work_.agree_on_table(report_.info, segments_.back().chain, report_.periodic_from);
+    if (!work_.agree_on_table(report_.info, segments_.back().chain, report_.periodic_from)) {
+      return std::move(report_);
+    }
     const Stopwatch time;
     const std::vector<Interval> wanted = selection();
     const bool samples = work_.request.proof == ProofKind::kSamples;
