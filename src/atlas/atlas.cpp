@@ -8,7 +8,6 @@
 #include <limits>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +21,7 @@
 
 #include "atlas/atlas_file.hpp"
 #include "atlas/classes.hpp"
+#include "atlas/family_directory.hpp"
 #include "atlas/game_run.hpp"
 #include "atlas/literature_search.hpp"
 #include "core/atomic_file.hpp"
@@ -40,56 +40,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace atlas;
-
-/// The directory in which finished games wait for the file of the family.
-class WorkDirectory {
- public:
-  explicit WorkDirectory(const fs::path& output) {
-    if (!output.empty()) (path_ = output) += ".atlas";
-  }
-
-  [[nodiscard]] const fs::path& path() const noexcept { return path_; }
-
-  /// Makes the directory if there is an output.
-  void make() const {
-    if (path_.empty()) return;
-    std::error_code error;
-    fs::create_directory(path_, error);
-    if (error) {
-      throw Error(ErrorCode::kFailure, fmt::format("the directory '{}' cannot be made: {}",
-                                                   path_.string(), error.message()));
-    }
-  }
-
-  /// The file for the table of a game; empty if there is no output.
-  [[nodiscard]] fs::path table_of(const std::string& code) const {
-    if (path_.empty()) return {};
-    constexpr std::size_t kLongestName = 100;
-    if (code.size() <= kLongestName) return path_ / (code + ".h5");
-    return path_ / fmt::format("{:016x}.h5", hash64(std::as_bytes(std::span(code))));
-  }
-
-  /// Removes the tables of these games, what killed runs left of them half-written, and the
-  /// directory. Returns false if the directory stays, because it holds anything else.
-  [[nodiscard]] bool remove(const std::vector<std::string>& codes) const {
-    if (path_.empty() || !fs::exists(path_)) return true;
-    std::set<std::string> own;
-    for (const std::string& code : codes) own.insert(table_of(code).filename().string());
-    const std::vector<fs::directory_entry> entries(fs::directory_iterator(path_), {});
-    for (const auto& entry : entries) {
-      const fs::path& file = entry.path();
-      // A temporary name is the final one, a tag, and the suffix.
-      const bool is_temporary = file.extension() == kTemporarySuffix;
-      const fs::path name = is_temporary ? file.stem().stem() : file.filename();
-      if (own.contains(name.string())) fs::remove(file);
-    }
-    std::error_code not_empty;
-    return fs::remove(path_, not_empty);
-  }
-
- private:
-  fs::path path_;
-};
 
 /// The computation of one family.
 class FamilyRun {
@@ -434,7 +384,7 @@ class FamilyRun {
   Piece screened_;                  ///< all that the screen computes
   std::uint64_t screen_bytes_ = 0;  ///< of its values
   std::vector<Piece> pieces_;       ///< by unit: what is left of an open one after the screen
-  WorkDirectory directory_;
+  FamilyDirectory directory_;
   std::vector<atlas::Game> games_;
   std::vector<Unit> units_;
 };
