@@ -222,8 +222,9 @@ TEST(KernelRegistry, TheEnvironmentForcesASet) {
   ::setenv("GRUNDY_KERNEL", "scalar", 1);
   EXPECT_EQ(select_kernels("auto").name, "scalar");
   ::setenv("GRUNDY_KERNEL", "mmx", 1);
-  EXPECT_STREQ(testing_support::error_of([] { select_kernels(""); }).what(),
-               "there is no kernel set (GRUNDY_KERNEL) 'mmx'; did you mean avx2?");
+  EXPECT_THAT(testing_support::error_of([] { select_kernels(""); }).what(),
+              ::testing::StartsWith(
+                  "there is no kernel set (GRUNDY_KERNEL) 'mmx'; there are: auto, scalar"));
   ::unsetenv("GRUNDY_KERNEL");
   EXPECT_EQ(&select_kernels("auto"), &available_kernels().back());
 }

@@ -14,6 +14,7 @@
 
 #include "engines/heap/pass_values.hpp"
 #include "support/errors.hpp"
+#include "support/team.hpp"
 #include "theory/sparse_certificate.hpp"
 #include "verify/heap/window_check.hpp"
 #include "verify/verify_testing.hpp"
@@ -214,11 +215,14 @@ TEST_F(PassTest, WhatKnowsNoPassRefuses) {
       [&] { compute_genera({.game = HeapGame{.rule = rule, .last = 20, .misere = true}}); });
   EXPECT_EQ(error.code(), ErrorCode::kUsage);
   EXPECT_THAT(error.what(), testing::HasSubstr("0.77 pass 3 has a pass"));
-  const auto team = make_thread_team(2);
-  Request shared{.game = HeapGame{.rule = rule, .last = 20}};
-  shared.team = team.front().get();
-  EXPECT_STREQ(error_of([&] { compute(shared); }).what(),
-               "0.77 pass 3 has a pass, which a team of ranks does not know");
+  const auto refusals = testing_support::on_all_ranks(2, [&rule](Team& team) {
+    Request shared{.game = HeapGame{.rule = rule, .last = 20}};
+    shared.team = &team;
+    return std::string(error_of([&] { compute(shared); }).what());
+  });
+  for (const std::string& refusal : refusals) {
+    EXPECT_EQ(refusal, "0.77 pass 3 has a pass, which a team of ranks does not know");
+  }
   for (const std::string pattern : {"0.d pass 3", "0.77 pass d", "hex:0.h-PASS 12"}) {
     EXPECT_EQ(error_of([&] { expand_family(pattern); }).what(),
               "'" + pattern + "' has a pass, which a family does not know");
