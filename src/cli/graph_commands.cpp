@@ -16,6 +16,7 @@
 #include "cli/answers.hpp"
 #include "cli/attended_run.hpp"
 #include "cli/p_positions_report.hpp"
+#include "cli/sum_text.hpp"
 #include "cli/table_report.hpp"
 #include "core/digest.hpp"
 #include "core/json.hpp"
@@ -93,8 +94,7 @@ Json info_json(const GraphFileInfo& info, const GraphTable& table) {
 }
 
 std::string root_words(Nimber value) {
-  return fmt::format("value {}, {}", value,
-                     value == 0 ? "P: the player to move loses" : "N: the player to move wins");
+  return fmt::format("value {}, {}", value, outcome_sentence(value));
 }
 
 void print_info(Console& console, const GraphFileInfo& info, const GraphTable& table) {

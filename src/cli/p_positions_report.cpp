@@ -19,6 +19,7 @@
 #include "cli/attended_run.hpp"
 #include "cli/check_report.hpp"
 #include "cli/graph_commands.hpp"
+#include "cli/sum_text.hpp"
 #include "cli/table_report.hpp"
 #include "core/digest.hpp"
 #include "core/json.hpp"
@@ -78,8 +79,7 @@ void print_list(Console& console, const PPositions& outcomes) {
   console.field("P-positions",
                 fmt::format("{} of {} ({})", format_count(info.stats.p_positions),
                             format_count(info.stats.positions), reduction_words(info.reduction)));
-  console.field(
-      "root", info.root_value == 0 ? "P: the player to move loses" : "N: the player to move wins");
+  console.field("root", outcome_sentence(info.root_value));
   console.field("digest", fmt::format("XXH3-128 {}", to_hex(info.stats.digest)));
 }
 

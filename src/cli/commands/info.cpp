@@ -42,13 +42,14 @@ int info_run(Console& console, const std::string& directory) {
   refuse_stripe(directory);
   const bool is_shared = is_of_stripes(directory);
   StripesContents run;
-  RunContents contents;
+  std::optional<StatisticsFile> found;  // by a run without a table: its last state says it
   if (is_shared) {
     run = read_stripes(directory);
   } else {
-    contents = read_run(directory);
-    run.record = contents.record;
-    run.segments = contents.segments;
+    RunContents contents = read_run(directory);
+    if (keeps_states(contents)) found = statistics_of_states(directory, contents);
+    run.record = std::move(contents.record);
+    run.segments = std::move(contents.segments);
     run.sealed = run.segments.empty() ? 0 : run.segments.back().header.end();
   }
   if (!run.record) {
@@ -57,11 +58,6 @@ int info_run(Console& console, const std::string& directory) {
   }
   const RunRecord& record = *run.record;
   const std::uint64_t sealed = run.sealed;
-  // What a run without a table has found so far stands in its last state.
-  std::optional<StatisticsFile> found;
-  if (!contents.segments.empty() && keeps_states(contents)) {
-    found = statistics_of_states(directory, contents);
-  }
   const bool is_finished = found && sealed == record.count;
   std::uint64_t bytes = 0;
   for (const Segment& segment : run.segments) bytes += std::filesystem::file_size(segment.path);
@@ -90,9 +86,7 @@ int info_run(Console& console, const std::string& directory) {
     console.print_json(json);
     return 0;
   }
-  console.field("game", record.title.empty() || record.title == record.rule
-                            ? record.rule
-                            : fmt::format("{}, {}", record.title, record.rule));
+  print_game(console, record.title.empty() ? record.rule : record.title, record.rule, {});
   std::string what = fmt::format("heaps below {}", format_count(sealed));
   if (record.lattice) {
     console.field("shape", shape_text(table_layout(record)));

@@ -392,7 +392,7 @@ int run_merge(Console& console, const VerifyOptions& options) {
   }
   std::optional<Certificate> table;
   if (!options.file.empty()) table = nothing_proved(options.file);
-  Certificate all = Certificate::read(first);
+  std::optional<Certificate> all;
   for (const std::string& name : options.merge) {
     const Certificate one = Certificate::read(name);
     if (table && !of_one_table(one, *table)) {
@@ -400,17 +400,17 @@ int run_merge(Console& console, const VerifyOptions& options) {
                   fmt::format("'{}' is of another table than '{}'", name, options.file));
     }
     try {
-      all = merge({all, one});
+      all = all ? merge({*all, one}) : merge({one});
     } catch (const Error& error) {
       throw Error(error.code(), fmt::format("'{}' and '{}': {}", first, name, error.what()));
     }
   }
   if (!options.certificate.empty()) {
     ByteOutput out = ByteOutput::file(options.certificate, options.force);
-    out.write(all.to_json());
+    out.write(all->to_json());
     out.commit();
   }
-  return print_merged(console, all, options.merge.size(), options.certificate);
+  return print_merged(console, *all, options.merge.size(), options.certificate);
 }
 
 }  // namespace
