@@ -19,6 +19,12 @@ grundy, grundy_mpi, mpiexec, effort = sys.argv[1:5]
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                    OMPI_MCA_btl_vader_single_copy_mechanism="none",
                    OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none")
+SESSIONS = tempfile.TemporaryDirectory()
+
+
+def environment():
+    """That of one launch. Launchers that begin and end at the same time fail over a directory that they share."""
+    return dict(ENVIRONMENT, OMPI_MCA_orte_tmpdir_base=tempfile.mkdtemp(dir=SESSIONS.name))
 
 
 def alone(words, directory):
@@ -28,7 +34,7 @@ def alone(words, directory):
 
 
 def start(ranks, words, directory, program=grundy_mpi):
-    return subprocess.Popen([mpiexec, "-n", str(ranks), program, *words], cwd=directory, env=ENVIRONMENT,
+    return subprocess.Popen([mpiexec, "-n", str(ranks), program, *words], cwd=directory, env=environment(),
                             text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
@@ -104,7 +110,7 @@ def cores_that_ranks_leave_idle_are_seen(directory):
     for count, words in ((1, "1 rank on "), (2, "2 ranks on ")):
         process = subprocess.run([mpiexec, "-n", str(count), "taskset", "-c", core, grundy_mpi, "verify", "t.h5", "--range", "0:9",
                                   "--certificate", "bound.json", "--force"],
-                                 cwd=directory, env=ENVIRONMENT, text=True, capture_output=True)
+                                 cwd=directory, env=environment(), text=True, capture_output=True)
         notes = [line for line in process.stderr.splitlines() if "may use 1 core, and it has" in line]
         assert process.returncode == 0 and len(notes) == 1 and notes[0].startswith("grundy: " + words), process
     _, err = ranks(2, ["verify", "t.h5", "--range", "0:9", "--certificate", "bound.json", "--force"], directory)
@@ -123,7 +129,7 @@ def dense_ranks_foretell_and_refuse(directory):
     # The memory of a rank other than 0 counts as well: --memory is that of rank 0 here, which has enough.
     process = subprocess.run([mpiexec, "-n", "1", grundy_mpi, *game, "-o", "short.h5", ":",
                               "-n", "1", grundy_mpi, *game, "-o", "short.h5", "--memory", "1MB"],
-                             cwd=directory, env=ENVIRONMENT, text=True, capture_output=True, timeout=100)
+                             cwd=directory, env=environment(), text=True, capture_output=True, timeout=100)
     assert process.returncode == 1 and "rank 1: this needs" in process.stderr and "of memory, and 977 KiB are available" in process.stderr, process
 
 
@@ -172,7 +178,7 @@ def ranks_that_differ_end_before_they_work(directory):
 
     def is_refused(code, sentence, first, second):
         processes = [["-n", "1", "--wdir", str(home), grundy_mpi, *words] for home, words in zip(homes, (first, second))]
-        process = subprocess.run([mpiexec, *processes[0], ":", *processes[1]], env=ENVIRONMENT, text=True, capture_output=True, timeout=100)
+        process = subprocess.run([mpiexec, *processes[0], ":", *processes[1]], env=environment(), text=True, capture_output=True, timeout=100)
         errors = [line for line in process.stderr.splitlines() if line.startswith("grundy: ")]
         assert process.returncode == code and len(errors) == 1 and sentence in errors[0], process
 
