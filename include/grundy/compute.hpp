@@ -98,7 +98,7 @@ struct OutcomeReport {
 };
 
 /// Predicts without computing more than a small part of the game.
-/// @throws Error(kUsage) for a request that cannot be met
+/// @throws Error(kUsage) for a request that cannot be met, or whose output has no place
 Prediction predict(const Request& request);
 
 /// Runs the request, or the rest of it if an earlier process has sealed a part. Without an output

@@ -88,7 +88,9 @@ const Segment& segment_of(const std::vector<Segment>& segments, HeapSize n) {
 Segment open_segment(const fs::path& path) {
   const Descriptor file = Descriptor::open(path, O_RDONLY);
   SegmentHeaderBytes bytes{};
-  if (file.read_at(0, bytes) != bytes.size()) segment_is_bad(path, "is cut short");
+  if (file.read_at(0, bytes) != bytes.size()) {
+    segment_is_bad(path, fmt::format("is cut short{}", kWithoutSegment));
+  }
   return {path, parse_header(bytes, path, file.size()), hash128(bytes)};
 }
 

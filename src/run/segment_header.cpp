@@ -114,11 +114,12 @@ SegmentHeader parse_header(const SegmentHeaderBytes& bytes, const std::filesyste
   if (raw.byte_order != kByteOrder || raw.own_xxh3 != hash64(std::span(bytes).first(kHashed)) ||
       std::any_of(bytes.begin() + sizeof raw, bytes.end(),
                   [](std::byte b) { return b != std::byte{0}; })) {
-    segment_is_bad(path, "is damaged: its header does not match its digest");
+    segment_is_bad(
+        path, fmt::format("is damaged: its header does not match its digest{}", kWithoutSegment));
   }
   if (raw.file_bytes != file_bytes) {
-    segment_is_bad(path, fmt::format("is damaged: it has {} bytes where {} were written",
-                                     file_bytes, raw.file_bytes));
+    segment_is_bad(path, fmt::format("is damaged: it has {} bytes where {} were written{}",
+                                     file_bytes, raw.file_bytes, kWithoutSegment));
   }
   if (!is_possible(raw, file_bytes)) {
     segment_is_bad(path, "is damaged: its header contradicts itself");

@@ -62,6 +62,10 @@ SegmentHeaderBytes header_bytes(const SegmentHeader& header, std::uint64_t file_
 SegmentHeader parse_header(const SegmentHeaderBytes& bytes, const std::filesystem::path& path,
                            std::uint64_t file_bytes);
 
+/// What a user can do without a segment whose header cannot be read.
+inline constexpr std::string_view kWithoutSegment =
+    "; without it and the segments after it the run can be resumed from the seal before it";
+
 /// @throws Error(kCorrupt) about the file
 [[noreturn]] void segment_is_bad(const std::filesystem::path& path, std::string_view what);
 

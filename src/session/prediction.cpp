@@ -15,6 +15,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/atomic_file.hpp"
 #include "core/digest.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
@@ -22,6 +23,7 @@
 #include "core/value_copy.hpp"
 #include "engines/heap/dense/company.hpp"
 #include "engines/heap/sparse/table.hpp"
+#include "run/run_directory.hpp"
 #include "session/heap_trial.hpp"
 #include "session/machine.hpp"
 #include "session/period_search.hpp"
@@ -226,12 +228,12 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
     sample = sample.subspan(sample.size() - chunk);
   }
   double table_seconds = 0;
-  if (!request.output.path.empty() && !sample.empty()) {
+  if (!request.output.path.empty()) {
     if (setup.game.stats_only) {
-      // The values that the engine keeps, and a part of them with every state, in about half a byte
-      // each. If the engine keeps all values, states have values that are sealed anyway, and the
-      // file has them once more if they are few. States are sealed at intervals of time, and as the
-      // heaps grow.
+      // The values that the engine keeps, and a part of them with every state, where the trial has
+      // no sample in about half of their width. If the engine keeps all values, states have values
+      // that are sealed anyway, and the file has them once more if they are few. States are sealed
+      // at intervals of time, and as the heaps grow.
       HeapSize states = 0;
       if (kept < computed) {
         const double interval = std::max(1.0, request.output.checkpoint.time.count());
@@ -240,8 +242,11 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
         states = in_time * (kept / 16) + std::min(computed / 64, grown * (kept / 16));
       }
       const HeapSize in_file = computed <= SealStates::kMostInFile ? computed : 0;
-      result.disk_bytes = kFileOverhead + (kept + states + in_file) * width;
-    } else {
+      const double bytes =
+          sample.empty() ? static_cast<double>(width) / 2 : file_cost(sample, maximum).bytes;
+      result.disk_bytes = kFileOverhead + static_cast<std::uint64_t>(
+                                              bytes * static_cast<double>(kept + states + in_file));
+    } else if (!sample.empty()) {
       const FileCost cost = file_cost(sample, maximum);
       const HeapSize written = setup.count + (computed - std::min(computed, sealed));
       result.disk_bytes = metadata_bytes(maximum, setup.count, chunk) +
@@ -435,6 +440,14 @@ bool needs_no_trial(const HeapSetup& setup) noexcept {
   return setup.count < kFewHeaps && !setup.request.machine.memory;
 }
 
+/// Refuses what the run would refuse of its output. A run of statistics stays beside its file, and
+/// the same request finds that it had been finished.
+void check_output(const Output& output) {
+  if (output.path.empty()) return;
+  check_target(output.path,
+               output.overwrite || std::filesystem::is_directory(run_directory_for(output.path)));
+}
+
 Prediction predict_for(const PositionSetup& setup) {
   Prediction result = prediction_on(setup, std::string(setup.engine.name()));
   if (const auto size = setup.game.dense_size()) {
@@ -480,6 +493,7 @@ void tell(const std::optional<Prediction>& needs, const Hooks& hooks) {
 }
 
 Prediction predict(const Request& request) {
+  check_output(request.output);
   if (std::holds_alternative<HeapGame>(request.game)) {
     return predict_for(HeapSetup(request), {}, nullptr).value();
   }

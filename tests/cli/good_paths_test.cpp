@@ -247,6 +247,27 @@ TEST_F(CliTest, DryRunWritesNothing) {
   EXPECT_TRUE(in_memory["disk_bytes"].is_null());
   EXPECT_TRUE(in_memory["disk_available"].is_null());
   EXPECT_GT(in_memory["seconds"], 0);
+
+  const json statistics =
+      output_json({"compute", "0.106", "--to", "10^8", "--stats-only", "-o", "s.h5", "--dry-run"});
+  EXPECT_GT(statistics["disk_bytes"], 1'000'000);
+  EXPECT_LT(statistics["disk_bytes"], 30'000'000);
+}
+
+TEST_F(CliTest, DryRunRefusesAnOutputThatHasNoPlace) {
+  output({"compute", "kayles", "--to", "1000", "-o", "k.h5"});
+  for (const std::vector<std::string>& game : {std::vector<std::string>{"kayles", "--to", "2000"},
+                                               {"kayles", "--to", "2000", "--stats-only"},
+                                               {"wythoff", "--shape", "20x20"},
+                                               {"cram:3x3"}}) {
+    std::vector<std::string> words{"compute", "--dry-run", "-o", "nowhere/t.h5"};
+    words.insert(words.end(), game.begin(), game.end());
+    EXPECT_EQ(run(words).code, 2) << game.front();
+    words[3] = "k.h5";
+    EXPECT_THAT(run(words).err, HasSubstr("'k.h5' exists")) << game.front();
+    words.push_back("--force");
+    EXPECT_EQ(run(words).code, 0) << game.front();
+  }
 }
 
 TEST_F(CliTest, GamesListsTheCatalogue) {

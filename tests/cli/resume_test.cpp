@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <signal.h>
 #include <sys/mount.h>
@@ -232,6 +233,34 @@ TEST_F(ResumeTest, AFileOfStatisticsWithAPeriodIsNotExtended) {
   const Outcome further = run({"resume", "s.h5", "--to", "2e6"});
   EXPECT_EQ(further.code, 2);
   EXPECT_THAT(further.err, HasSubstr("has a proved period, so `grundy query` tells"));
+}
+
+TEST_F(ResumeTest, AFinishedFileNeedsAnotherEnd) {
+  ASSERT_EQ(run({"compute", "0.007", "--to", "60000", "-o", "t.h5"}).code, 0);
+  ASSERT_EQ(run({"compute", "0.007", "--to", "60000", "--stats-only", "-o", "s.h5"}).code, 0);
+  for (const char* file : {"t.h5", "s.h5"}) {
+    const Outcome again = run({"resume", file});
+    EXPECT_EQ(again.code, 2) << file;
+    EXPECT_THAT(again.err, HasSubstr("; --to says to which heap it is to be extended")) << file;
+  }
+  const Outcome period = run({"period", "s.h5.run"});
+  EXPECT_EQ(period.code, 2);
+  EXPECT_THAT(period.err, HasSubstr("`grundy info s.h5.run` says what it has found"));
+}
+
+TEST_F(ResumeTest, ASegmentThatIsCutShortIsNamedWithAWayOn) {
+  stop_after_sealing({"compute", "0.007", "--to", "60000", "-o", "t.h5", "--threads", "1",
+                      "--checkpoint-interval", "1KiB"});
+  const fs::path last = directory() / "t.h5.run" / fmt::format("seg-{:010}.gseg", segments() - 1);
+  for (const std::uintmax_t size : {fs::file_size(last) - 1, std::uintmax_t{0}}) {
+    fs::resize_file(last, size);
+    const Outcome stuck = run({"resume", "t.h5.run"});
+    EXPECT_EQ(stuck.code, 4);
+    EXPECT_THAT(stuck.err, HasSubstr("without it and the segments after it the run can be"));
+  }
+  fs::remove(last);
+  const Outcome rest = run({"resume", "t.h5.run"});
+  EXPECT_EQ(rest.code, 0) << rest.err;
 }
 
 TEST_F(ResumeTest, ARunTakesAnotherRange) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -156,10 +157,6 @@ int period_of_game(Console& console, const AnyGame& game, const PeriodOptions& o
 /// Additive periods of the rows of a game of two heaps.
 int period_of_rows(Console& console, const std::string& name, const std::string& rows,
                    const std::string& columns) {
-  if (names_a_table(name)) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("{} is a table; --rows needs a game of two heaps", in_quotes(name)));
-  }
   const AnyGame game = resolve_game(name, GameKind::kLattice);
   const LatticeRule& rule = game.lattice();
   const std::uint64_t last = count_option("--rows", rows);
@@ -273,6 +270,11 @@ Examples:
 )";
   command.run = [&console, options](const Command& given) {
     const std::string& name = options->run.game;
+    if (std::filesystem::is_directory(name)) {
+      throw Error(ErrorCode::kUsage, fmt::format("'{}' is a directory; of a run `grundy info {}` "
+                                                 "says what it has found",
+                                                 name, name));
+    }
     if (!options->rows.empty()) {
       if (names_a_table(name)) {
         throw Error(ErrorCode::kUsage,

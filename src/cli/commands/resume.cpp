@@ -76,22 +76,29 @@ Request request_to_resume(const ResumeOptions& options) {
   return request;
 }
 
+/// Whether a run has something to do: it is not at its end, or gets another one.
+bool goes_on(const RunContents& run, const std::string& last) {
+  return !run.segments.empty() &&
+         (!last.empty() || run.segments.back().header.end() < run.record->count);
+}
+
 /// The place of the run that `place` means. FILE means the run FILE.run or FILE.stripes if only
-/// that exists. A file of statistics, whose run stays, also means its run, if the run has sealed
-/// anything and the extended file is to replace FILE.
-std::string named_place(const std::string& place, const std::string& output) {
+/// that exists. A file of statistics, whose run stays, also means its run, if the run goes on and
+/// the extended file is to replace FILE.
+std::string named_place(const std::string& place, const std::string& output,
+                        const std::string& last) {
   const bool is_there = std::filesystem::exists(place);
   const auto stripes = stripes_directory_for(place);
   if (!is_there && std::filesystem::is_directory(stripes)) return stripes.string();
   const auto run = run_directory_for(place);
   if (!std::filesystem::is_directory(run)) return place;
   const bool is_run = !is_there || (output.empty() && kind_of(place) == FileKind::kStatistics &&
-                                    !read_run(run).segments.empty());
+                                    goes_on(read_run(run), last));
   return is_run ? run.string() : place;
 }
 
 int run_resume(Console& console, ResumeOptions options) {
-  options.place = named_place(options.place, options.output);
+  options.place = named_place(options.place, options.output, options.run.last);
   if (is_search_run(options.place)) {
     if (!options.run.last.empty() || !options.output.empty() || !options.run.block.empty()) {
       throw Error(ErrorCode::kUsage, "--to, -o and --block are not for a search for one value");

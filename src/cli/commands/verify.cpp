@@ -149,9 +149,14 @@ std::string values_sentence(const VerifyReport& report) {
                        report.method);
   }
   if (report.conspicuous + report.random == 0) return "nothing is proved: " + report.method;
+  const std::string random = format_count(report.random);
+  // A run of states is proved in whole intervals, and has no conspicuous heaps.
+  if (!report.statement.empty()) {
+    return fmt::format("{} {} of random intervals between seals are proved: {}", random,
+                       report.unit, report.method);
+  }
   return fmt::format("{} conspicuous and {} random {} are proved: {}",
-                     format_count(report.conspicuous), format_count(report.random), report.unit,
-                     report.method);
+                     format_count(report.conspicuous), random, report.unit, report.method);
 }
 
 void print_report(Console& console, const VerifyOptions& options, const VerifyReport& report) {
@@ -247,9 +252,10 @@ int print_merged(Console& console, const Certificate& all, std::size_t certifica
   }
   console.field("game", all.rule);
   console.field(all.unit, fmt::format("0 to {}", format_count(all.count - 1)));
-  console.field("proved", gaps.empty() ? fmt::format("every one, by {} certificates",
-                                                     format_count(certificates))
-                                       : ranges_text(all.proved));
+  console.field("proved", gaps.empty()         ? fmt::format("every one, by {} certificates",
+                                                             format_count(certificates))
+                          : all.proved.empty() ? "none"
+                                               : ranges_text(all.proved));
   if (!gaps.empty()) console.field("not proved", ranges_text(gaps));
   if (all.period.status == PeriodStatus::kCertified) {
     console.field("period", fmt::format("{}; {}", period_sentence(all.period),
@@ -562,8 +568,8 @@ Examples:
     if (kind == FileKind::kStatistics) {
       const std::string run = run_of_statistics(options->file).string();
       console.note(
-          fmt::format("'{}' agrees with itself and with what is sealed in '{}', which is "
-                      "proved now",
+          fmt::format("'{}' agrees with itself and with what is sealed in '{}', from which its "
+                      "values are proved",
                       options->file, run));
       options->file = run;
     }
