@@ -48,15 +48,7 @@ inline Job treblecross() {
   return {"0.007", "3000", by_effort("1KiB", "32B"), by_effort("128", "32"), kTreblecrossDigest};
 }
 
-/// Puts the directories of the tests into memory: thousands of lives would wait for a disk most of
-/// the time, and the tests look at what a process leaves, not at what a device keeps.
-struct InMemory {
-  InMemory() {
-    if (std::filesystem::is_directory("/dev/shm")) ::setenv("TMPDIR", "/dev/shm", 0);
-  }
-};
-
-class LivesTest : private InMemory, public CommandTest {
+class LivesTest : public CommandTest {
  protected:
   static constexpr const char* kTable = "t.h5";
   static constexpr const char* kRun = "t.h5.run";

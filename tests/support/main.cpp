@@ -1,7 +1,11 @@
 /// @file
 /// The main function of every test program.
 // SPDX-License-Identifier: MIT
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,6 +35,17 @@ bool read(std::string_view word) {
   return true;
 }
 
+/// Puts the directories of the tests into memory where it is large: they seal thousands of small
+/// files and would wait for a disk most of the time. Tests look at what a process leaves, not at
+/// what a device keeps.
+void work_in_memory() {
+  constexpr const char* kMemory = "/dev/shm";
+  constexpr std::uintmax_t kEnough = std::uintmax_t{4} << 30;
+  std::error_code error;
+  const auto space = std::filesystem::space(kMemory, error);
+  if (!error && space.available >= kEnough) ::setenv("TMPDIR", kMemory, 0);
+}
+
 }  // namespace
 
 const Arguments& arguments() {
@@ -41,6 +56,7 @@ const Arguments& arguments() {
 
 int main(int argc, char** argv) {
   ::testing::InitGoogleMock(&argc, argv);
+  grundy::testing_support::work_in_memory();
   for (int i = 1; i < argc; ++i) {
     if (!grundy::testing_support::read(argv[i])) {
       std::fprintf(stderr, "unknown argument %s\n", argv[i]);
