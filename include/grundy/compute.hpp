@@ -112,9 +112,9 @@ Prediction predict(const Request& request);
 Report compute(const Request& request, const Hooks& hooks = {});
 
 /// Finds the P-positions of the request, which is for a LatticeGame (lattice/outcomes.hpp) or for a
-/// HeapGame (heap/outcomes.hpp), without values. This reaches farther than values, because it keeps
-/// no table. It uses the hooks `stop`, `progress` and `values`; `values` gets 0 for a P-position
-/// and 1 for any other.
+/// HeapGame (heap/outcomes.hpp), without values where that is faster. This reaches farther than
+/// values, because it keeps no table. It uses the hooks `stop`, `progress` and `values`; `values`
+/// gets 0 for a P-position and any other number for other positions.
 /// With an output, a file of outcomes is written (grundy/outcomes.hpp), complete or not at all.
 /// @throws Error(kUsage) for a game whose outcomes need its values, Error(kFailure) if memory is
 ///   short or the file cannot be written

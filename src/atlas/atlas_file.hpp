@@ -35,8 +35,9 @@ class AtlasReader {
   [[nodiscard]] std::size_t classes() const noexcept { return classes_.size(); }
   [[nodiscard]] std::uint64_t games() const noexcept { return games_; }
   [[nodiscard]] HeapSize last() const noexcept { return last_; }
-  /// Whether classes have what proves their periods again; files before version 2.1 do not. There
-  /// `verified_to` is the number of values, and no period has a window certificate.
+  /// Whether the file keeps what proves the periods of its classes again, as files from version 2.1
+  /// on do. In older ones `verified_to` is the number of values, and no period has a window
+  /// certificate.
   [[nodiscard]] bool keeps_proofs() const noexcept { return keeps_proofs_; }
   /// The table of classes, as CSV with a head.
   [[nodiscard]] std::string summary() const { return sealed_.root.document("summary_csv"); }

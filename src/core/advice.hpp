@@ -20,6 +20,9 @@ inline constexpr std::string_view kTakeOver = "take its locks over";
 /// The advice about misère play of one heap that splits.
 inline constexpr std::string_view kFindGenera = "its genera tell who wins";
 
+/// The advice about outcomes that only values tell.
+inline constexpr std::string_view kZerosOfValues = "P-positions are the zeros of its values";
+
 /// The advice about a good file of another kind than the one that is needed.
 inline constexpr std::string_view kAskWhatItHolds = "ask it for what it holds";
 

@@ -41,7 +41,12 @@ std::string period_sentence(const PeriodReport& period) {
     text += fmt::format(", last exception at heap {}", format_count(*last));
   }
   if (period.status == PeriodStatus::kCertified) return text + ", proved for all heaps";
-  return text + fmt::format(", seen in {} heaps, not proved", format_count(period.verified_to));
+  text += fmt::format(", seen in {} heaps, not proved", format_count(period.verified_to));
+  // A pattern that recedes is seen in the later part of every table.
+  if (period.preperiod > period.verified_to / 2) {
+    text += "; it holds in less than half of them, and may begin later in a longer table";
+  }
+  return text;
 }
 
 HeapSize periodic_heap(const PeriodReport& report, HeapSize n) noexcept {

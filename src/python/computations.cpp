@@ -15,7 +15,6 @@
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
 #include <grundy/heap/outcomes.hpp>
-#include <grundy/lattice/outcomes.hpp>
 #include <grundy/misere.hpp>
 
 #include "core/text.hpp"
@@ -92,19 +91,16 @@ py::array values(const Request& request, const py::object& progress) {
   return collect(request, progress, [](const Request& r, const Hooks& h) { return compute(r, h); });
 }
 
-/// The outcomes of a game of heaps: 0 for a P-position, 1 for any other.
+/// The outcomes of a game of heaps: 0 for a P-position, another number for any other.
 py::array outcomes(const Request& request, const py::object& progress) {
   return collect(request, progress,
                  [](const Request& r, const Hooks& h) { return compute_outcomes(r, h); });
 }
 
-/// Whether the outcomes of a game of heaps can be found only through its values.
+/// Whether the outcomes of a game of one heap can be found only through all its values.
 bool outcomes_need_values(const Request& request) {
-  if (const auto* heaps = std::get_if<HeapGame>(&request.game)) {
-    return !outcomes_refusal(heaps->rule, heaps->misere, heaps->last + 1).empty();
-  }
-  const auto& game = std::get<LatticeGame>(request.game);
-  return !outcomes_refusal(game.rule, game.shape).empty();
+  const auto* const heaps = std::get_if<HeapGame>(&request.game);
+  return heaps != nullptr && !outcomes_refusal(heaps->rule, heaps->misere, heaps->last + 1).empty();
 }
 
 /// The text and the value of each position of a table, and its misère value if there are any.

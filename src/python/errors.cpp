@@ -56,6 +56,7 @@ void bind_errors(py::module_& module) {
           with_options(failure.what(), {{kAllowReplacement, "overwrite=True"},
                                         {kTakeOver, "grundy resume --force"},
                                         {kFindGenera, "grundy.genera"},
+                                        {kZerosOfValues, "grundy.values"},
                                         {kAskWhatItHolds, "grundy.open_table"}});
       PyErr_SetString(exceptions.at(static_cast<std::size_t>(failure.code())), words.c_str());
     }

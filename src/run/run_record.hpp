@@ -48,7 +48,7 @@ struct RunRecord {
   std::string created{};       ///< when the run began; ISO 8601, UTC
   /// What the run has learnt of its engines, for its next life.
   EngineSlowness slowness{};
-  CheckpointInterval checkpoint{};         ///< with which the run began
+  CheckpointInterval checkpoint{};         ///< the interval of the first life
   std::optional<LatticeRecord> lattice{};  ///< for a game of several heaps
 
   /// The text that decides which values a run holds and in which order: the rule, and for several

@@ -6,6 +6,7 @@
 #include <grundy/heap/outcomes.hpp>
 #include <grundy/lattice/outcomes.hpp>
 
+#include "core/advice.hpp"
 #include "core/atomic_file.hpp"
 #include "core/names.hpp"
 #include "core/stopwatch.hpp"
@@ -25,11 +26,23 @@ struct OutcomeGame {
   bool misere;
   Layout layout;
   std::string refusal;
-  std::uint64_t memory_bytes = 0;
+  std::uint64_t memory_bytes = 0;  ///< 0 if the run itself sees to its memory
   std::function<RunStatus(ValueSink&)> run;
 };
 
-OutcomeGame outcome_game(const HeapGame& game, const MadeMachine& machine, const Hooks& hooks) {
+/// Finds P-positions as the zeros of all values.
+RunStatus run_values(Request request, const Hooks& hooks, ValueSink& sink) {
+  request.output = {};
+  if (auto* const heaps = std::get_if<HeapGame>(&request.game)) heaps->stats_only = true;
+  const Hooks own{.stop = hooks.stop,
+                  .progress = hooks.progress,
+                  .values = [&sink](const Stretch& stretch) { return sink.put(stretch); },
+                  .narrate = hooks.narrate};
+  return compute(request, own).complete ? RunStatus::kComplete : RunStatus::kCancelled;
+}
+
+OutcomeGame outcome_game(const Request& request, const HeapGame& game, const MadeMachine& machine,
+                         const Hooks& hooks) {
   const HeapSize count = game.last + 1;
   OutcomeGame made{.canonical = game.rule.canonical(),
                    .description = game.describe(),
@@ -46,18 +59,24 @@ OutcomeGame outcome_game(const HeapGame& game, const MadeMachine& machine, const
                                                   .progress = hooks.progress},
                                          game.misere, sink);
                    }};
-  if (made.refusal.empty()) made.memory_bytes = outcomes_memory_bytes(game.rule, count);
+  if (!made.refusal.empty()) return made;
+  if (outcomes_are_in_values(game.rule, game.misere)) {
+    made.run = [&request, &hooks](ValueSink& sink) { return run_values(request, hooks, sink); };
+  } else {
+    made.memory_bytes = outcomes_memory_bytes(game.rule, count);
+  }
   return made;
 }
 
-OutcomeGame outcome_game(const LatticeGame& game, const MadeMachine& machine, const Hooks& hooks) {
+OutcomeGame outcome_game(const Request& request, const LatticeGame& game,
+                         const MadeMachine& machine, const Hooks& hooks) {
   // A shape that does not fit the rule is refused in the same way as for values.
   static_cast<void>(select_lattice_engine("auto", game.rule, game.shape));
   OutcomeGame made{.canonical = game.rule.canonical(),
                    .description = game.rule.describe(),
                    .misere = game.rule.moves().misere,
                    .layout = Layout::of(game.shape, game.rule.planes()),
-                   .refusal = outcomes_refusal(game.rule, game.shape),
+                   .refusal = {},
                    .memory_bytes = 0,
                    .run = [&game, &machine, &hooks](ValueSink& sink) {
                      return run_outcomes(LatticeTask{.rule = game.rule,
@@ -68,7 +87,11 @@ OutcomeGame outcome_game(const LatticeGame& game, const MadeMachine& machine, co
                                                      .progress = hooks.progress},
                                          sink);
                    }};
-  if (made.refusal.empty()) made.memory_bytes = outcomes_memory_bytes(game.rule, game.shape);
+  if (outcomes_are_in_values(game.rule, game.shape)) {
+    made.run = [&request, &hooks](ValueSink& sink) { return run_values(request, hooks, sink); };
+  } else {
+    made.memory_bytes = outcomes_memory_bytes(game.rule, game.shape);
+  }
   return made;
 }
 
@@ -85,14 +108,15 @@ OutcomeGame checked_game(const Request& request, const MadeMachine& machine, con
   if (own || !same_name(request.machine.engine, "auto")) {
     throw Error(ErrorCode::kUsage, "outcomes have one engine of their own; do not name one");
   }
-  OutcomeGame game = heap != nullptr
-                         ? outcome_game(*heap, machine, hooks)
-                         : outcome_game(std::get<LatticeGame>(request.game), machine, hooks);
+  OutcomeGame game =
+      heap != nullptr ? outcome_game(request, *heap, machine, hooks)
+                      : outcome_game(request, std::get<LatticeGame>(request.game), machine, hooks);
   if (!game.refusal.empty()) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("outcomes without values cannot be found here: {}", game.refusal));
+                fmt::format("outcomes without values are not found here: {}{}", game.refusal,
+                            game.misere ? "" : fmt::format("; {}", kZerosOfValues)));
   }
-  if (!request.force) {
+  if (!request.force && game.memory_bytes > 0) {
     const std::uint64_t kept = request.keeps_values ? game.layout.entries() : 0;
     require("memory", game.memory_bytes + kept, machine.memory,
             heap != nullptr ? "choose fewer heaps or allow more memory"

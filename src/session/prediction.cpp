@@ -175,8 +175,8 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   const PeriodSearch& search = trial.search();
   const bool ends = search.certified() && setup.game.at_period != AtPeriod::kCompute;
   const HeapSize computed = ends ? trial.computed() : setup.count;
-  // The time is somewhere between the two. The memory is that of the first, so that no run is
-  // refused for which it is enough.
+  // The time is somewhere between the two. The memory is that of the first: a run that may get by
+  // with it is not refused.
   const HeapSize from = std::min(sealed, computed);
   const std::array outlooks = {trial.outlook(from, computed, RareGrowth::kSettles),
                                trial.outlook(from, computed, RareGrowth::kGoesOn)};
@@ -230,10 +230,10 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   double table_seconds = 0;
   if (!request.output.path.empty()) {
     if (setup.game.stats_only) {
-      // The values that the engine keeps, and a part of them with every state, where the trial has
-      // no sample in about half of their width. If the engine keeps all values, states have values
-      // that are sealed anyway, and the file has them once more if they are few. States are sealed
-      // at intervals of time, and as the heaps grow.
+      // The run seals the values that the engine keeps, and a part of them with every state. If the
+      // engine keeps all values, states have values that are sealed anyway, and the file has them
+      // once more if they are few. States are sealed at intervals of time, and as the heaps grow.
+      // Without a sample, a value is taken to need half of its width.
       HeapSize states = 0;
       if (kept < computed) {
         const double interval = std::max(1.0, request.output.checkpoint.time.count());

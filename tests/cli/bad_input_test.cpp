@@ -83,10 +83,10 @@ const BadInput kCases[] = {
      {"atlas", "n -> n - 1", "--to", "100", "-o", "new.h5"},
      kUsage,
      "an atlas has no rules given by formulas"},
-    {"OutcomesOfFormulas",
-     {"compute", "mark", "--to", "100", "--outcomes"},
+    {"OutcomesOfASplit",
+     {"compute", "kayles", "--to", "100", "--outcomes"},
      kUsage,
-     "values of rules by formulas are found as fast"},
+     "P-positions are the zeros of its values (export FILE --format csv --value 0)"},
     // Sizes.
     {"NegativeSize", compute("kayles", "-5"), kUsage, ""},
     {"NegativeDifference", compute("kayles", "1-5"), kUsage, "negative"},

@@ -235,8 +235,10 @@ TEST_F(LatticeCli, OutcomesWithoutValues) {
   const json wythoff = output_json({"compute", "wythoff", "--shape", "9x9", "--outcomes"});
   EXPECT_EQ(wythoff["first_p_positions"],
             json::parse("[[0,0],[1,2],[2,1],[3,5],[4,7],[5,3],[7,4]]"));
-  const std::vector<std::string> euclid{"compute", "euclid", "--shape", "9x9", "--outcomes"};
-  EXPECT_THAT(refusal(euclid), HasSubstr("outcomes without values cannot be found here"));
+  // Sets do not follow these moves: the zeros of the values are found.
+  const json euclid = output_json({"compute", "euclid", "--shape", "3x4", "--outcomes"});
+  EXPECT_EQ(euclid["first_p_positions"],
+            json::parse("[[0,0],[0,1],[0,2],[0,3],[1,0],[1,1],[2,0],[2,2],[2,3]]"));
   EXPECT_TRUE(files().empty());
 }
 

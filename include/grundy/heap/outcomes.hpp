@@ -1,15 +1,16 @@
 /// @file
 /// Outcomes of games whose moves leave at most one heap: who wins a heap, without the values.
 ///
-/// These are subtraction games and octal codes of digits up to 3; in misère play also rules whose
-/// values are found faster, which say nothing there: all rules that split no heap. Where a move
-/// leaves two heaps, it is good if their values are equal, and outcomes do not tell that.
+/// These are all rules that split no heap: subtraction games, octal codes of digits up to 3, rules
+/// by formulas. Where a move leaves two heaps, it is good if their values are equal, and outcomes
+/// do not tell that.
 ///
 /// A heap is a P-position (the previous player wins) if its Grundy value is 0. Every other heap has
 /// a move to a P-position, so P-positions are sieved like primes: every P-position p makes p + s an
-/// N-position for each move s, and the least heap that is not marked is the next P-position. In
-/// misère play, where the player who cannot move wins, it is the next one that has a move: a heap
-/// stays a single heap, so that only the heaps without a move are won otherwise. Of rules by
+/// N-position for each move s, and the least heap that is not marked is the next P-position. Where
+/// values are found as fast (formulas, AllBut, primes, codes without end), they tell P-positions.
+/// In misère play, where the player who cannot move wins, it is the next one that has a move: a
+/// heap stays a single heap, so that only the heaps without a move are won otherwise. Of rules by
 /// formulas the options of each heap are listed, as they are for values.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -21,9 +22,13 @@
 
 namespace grundy {
 
-/// Empty if run_outcomes() computes heaps 0 .. count - 1 of the rule in that play, else the reason
-/// in one clause: it cannot, or values tell the outcomes and are found as fast.
+/// Empty if the outcomes of heaps 0 .. count - 1 can be found in that play without all values, else
+/// the reason in one clause.
 std::string outcomes_refusal(const HeapRule& rule, bool misere, HeapSize count);
+
+/// Whether P-positions are found as the zeros of the values, which is as fast.
+/// @pre outcomes_refusal() is empty
+bool outcomes_are_in_values(const HeapRule& rule, bool misere);
 
 /// Bytes of memory for run_outcomes(), without 8 bytes for each P-position that is at most the
 /// largest move below the newest heap.
@@ -35,7 +40,7 @@ std::uint64_t outcomes_memory_bytes(const HeapRule& rule, HeapSize count);
 /// @param misere the player who cannot move wins
 /// @throws Error from the sink, kFailure when memory runs out, kUsage if formulas make no smaller
 /// heap of one
-/// @pre outcomes_refusal() is empty
+/// @pre outcomes_refusal() is empty, and outcomes_are_in_values() does not hold
 RunStatus run_outcomes(const HeapTask& task, bool misere, ValueSink& sink);
 
 }  // namespace grundy

@@ -13,15 +13,15 @@
 
 namespace grundy {
 
-/// Empty if run_outcomes() can compute the rule in the shape, else the reason in one clause.
-std::string outcomes_refusal(const LatticeRule& rule, const LatticeShape& shape);
+/// Whether P-positions can be found only as the zeros of the values.
+bool outcomes_are_in_values(const LatticeRule& rule, const LatticeShape& shape);
 
 /// An upper bound of the memory in bytes for run_outcomes() with tiles of the engine's choice.
 std::uint64_t outcomes_memory_bytes(const LatticeRule& rule, const LatticeShape& shape);
 
 /// Like LatticeEngine::run(), but the values are 0 for P-positions and 1 for all others.
 /// @throws Error from the sink, or kFailure when memory runs out
-/// @pre outcomes_refusal() is empty
+/// @pre outcomes_are_in_values() does not hold
 RunStatus run_outcomes(const LatticeTask& task, ValueSink& sink);
 
 }  // namespace grundy

@@ -268,8 +268,8 @@ const LatticeEngine& lattice_frontier_engine() noexcept {
   return engine;
 }
 
-std::string outcomes_refusal(const LatticeRule& rule, const LatticeShape& shape) {
-  return lattice_frontier_engine().refusal(rule, shape);
+bool outcomes_are_in_values(const LatticeRule& rule, const LatticeShape& shape) {
+  return !lattice_frontier_engine().refusal(rule, shape).empty();
 }
 
 std::uint64_t outcomes_memory_bytes(const LatticeRule& rule, const LatticeShape& shape) {

@@ -71,8 +71,10 @@ std::optional<ValueSplit> ValueSplit::find(const PairMoves& moves, StoredValues 
 }
 
 std::string ValueSplit::describe() const {
-  return fmt::format("mask {:#x}{}, {} rare heaps", mask_, position_ ? " with parity" : "",
-                     rare_.size());
+  // Elsewhere rare heaps are counted from heap 1 on.
+  const bool has_heap_0 = !rare_.empty() && rare_.front() == 0;
+  return fmt::format("mask {:#x}{}, {} rare heaps{}", mask_, position_ ? " with parity" : "",
+                     rare_.size(), has_heap_0 ? ", heap 0 among them" : "");
 }
 
 }  // namespace grundy

@@ -170,23 +170,6 @@ class OutcomeSieve {
   HeapSize begin_ = 0, end_ = 0;  ///< of the block
 };
 
-/// Why values of the rule are found as fast as its outcomes, as a clause; empty if they are not.
-/// @pre no move leaves several heaps
-std::string fast_values(const HeapRule& rule) {
-  if (rule.formula() != nullptr) return "values of rules by formulas are found as fast";
-  const auto subtraction = rule.as_subtraction();
-  if (!subtraction && !rule.largest_take()) return "its code has no end";
-  if (subtraction && subtraction->kind == SubtractionRule::Kind::kAllBut) {
-    return "nearly every number is a move, so that its values are found as fast";
-  }
-  // Up to 10^6 a sixth of all heaps are P-positions, each of which has as many marks as there are
-  // primes.
-  if (subtraction && subtraction->kind == SubtractionRule::Kind::kPrimes) {
-    return "so many of its heaps are P-positions that its values are found faster";
-  }
-  return {};
-}
-
 /// The most moves of a heap of `last` tokens at most. A list of moves may be as large as what is to
 /// be refused.
 std::uint64_t most_moves(const HeapRule& rule, HeapSize last) {
@@ -211,10 +194,20 @@ std::string outcomes_refusal(const HeapRule& rule, bool misere, HeapSize count) 
     if (misere) reason.append("; ").append(kFindGenera);
     return reason;
   }
-  // Values say nothing about misère play.
-  if (std::string faster = misere ? "" : fast_values(rule); !faster.empty()) return faster;
-  if (rule.formula() == nullptr && count > kMostHeaps) return "heaps are below 2^32 here";
+  const bool sieves = rule.formula() == nullptr && !outcomes_are_in_values(rule, misere);
+  if (sieves && count > kMostHeaps) return "heaps are below 2^32 here";
   return {};
+}
+
+bool outcomes_are_in_values(const HeapRule& rule, bool misere) {
+  if (misere) return false;                    // values say nothing there
+  if (rule.formula() != nullptr) return true;  // both look at every option
+  const auto subtraction = rule.as_subtraction();
+  if (!subtraction) return !rule.largest_take();
+  // Of AllBut nearly every number is a move. Up to 10^6 a sixth of all heaps are P-positions of the
+  // primes, each of which has as many marks as there are primes.
+  return subtraction->kind == SubtractionRule::Kind::kAllBut ||
+         subtraction->kind == SubtractionRule::Kind::kPrimes;
 }
 
 std::uint64_t outcomes_memory_bytes(const HeapRule& rule, HeapSize count) {
