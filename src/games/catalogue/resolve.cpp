@@ -138,8 +138,18 @@ AnyGame of_entry(AnyGame game, const NamedGame& named) {
   return game;
 }
 
+/// Sizes of a board have one notation, `3x4`, however they are typed: `3 X 4`, `3×4`.
+std::string in_one_notation(std::string_view parameters) {
+  std::string text(parameters);
+  if (text.find_first_not_of("0123456789 xX×") != std::string::npos) return text;
+  std::erase(text, ' ');
+  for (std::size_t at; (at = text.find("×")) != std::string::npos;) text.replace(at, 2, "x");
+  std::ranges::replace(text, 'X', 'x');
+  return text;
+}
+
 AnyGame graph_game(const NamedGame& named, std::string_view parameters, Reduction reduction) {
-  const std::string typed(trimmed(parameters));
+  const std::string typed = in_one_notation(trimmed(parameters));
   std::shared_ptr<const GraphGame> game = row_of(named).make(typed, reduction);
   return of_entry({.rule = std::move(game),
                    .notation = typed.empty() ? std::string(named.name)

@@ -57,6 +57,14 @@ TEST(Resolve, TakesNotations) {
   EXPECT_EQ(resolve_game(" N->n - k : k | n,k<n").notation, "n -> n - d : d | n, d < n");
 }
 
+TEST(Resolve, BoardsHaveOneNotation) {
+  for (const char* text : {"cram:3x4", "cram:3 X 4", "Cram: 3×4 ", "CRAM:3 × 4"}) {
+    EXPECT_EQ(resolve_game(text).notation, "cram:3x4") << text;
+  }
+  EXPECT_EQ(resolve_game("chomp:2x2×2").notation, "chomp:2x2x2");
+  EXPECT_EQ(resolve_game("chomp:5,3,1").notation, "chomp:5,3,1");
+}
+
 TEST(Resolve, TheKindThatIsPreferredDecidesBetweenGamesOfOneName) {
   EXPECT_EQ(resolve_game("nim").kind(), GameKind::kHeap);
   EXPECT_EQ(resolve_game("nim", GameKind::kLattice).kind(), GameKind::kLattice);
