@@ -18,7 +18,19 @@ Nimber mex(const std::vector<bool>& seen) {
 
 GraphProver::GraphProver(const GraphGame& game, const GraphFile& file)
     : game_(game), file_(file), reached_(file.table.size()) {
-  for (const std::uint64_t row : file.table.start) reached_[row] = 1;
+  const GraphTable& table = file.table;
+  for (const std::uint64_t row : table.start) reached_[row] = 1;
+  const std::uint64_t numbers = game.dense_size().value_or(0);
+  constexpr std::uint64_t kMostForARow = 4;
+  if (table.key_words != 1 || table.size() >= kNoRow || numbers / kMostForARow > table.size()) {
+    return;
+  }
+  row_of_number_.resize(numbers, kNoRow);
+  for (std::uint64_t row = 0; row < table.size(); ++row) {
+    if (const std::uint64_t number = table.keys[row]; number < numbers) {
+      row_of_number_[number] = static_cast<std::uint32_t>(row);
+    }
+  }
 }
 
 std::optional<HeapSize> GraphProver::first_wrong(HeapSize begin, HeapSize end) const {
@@ -55,41 +67,53 @@ std::string GraphProver::fault(std::uint64_t row) const {
   return {};
 }
 
-std::optional<std::vector<GraphProver::Rows>> GraphProver::options_of(std::uint64_t row) const {
+std::optional<std::uint64_t> GraphProver::row_of(std::span<const std::uint64_t> key,
+                                                 std::uint64_t below) const {
+  if (row_of_number_.empty()) {
+    const auto row = file_.table.find(key, game_);
+    return row && *row < below ? row : std::nullopt;
+  }
+  if (key[0] >= row_of_number_.size()) return std::nullopt;
+  const std::uint32_t row = row_of_number_[key[0]];
+  return row < below ? std::optional<std::uint64_t>(row) : std::nullopt;
+}
+
+std::optional<GraphProver::Options> GraphProver::options_of(std::uint64_t row) const {
   const GraphTable& table = file_.table;
   const std::size_t words = table.key_words;
-  const std::uint32_t own = table.potential(row);
+  const auto layer = std::ranges::upper_bound(table.layers, row, {}, &GraphLayer::end);
+  const std::uint64_t below = layer == table.layers.begin() ? 0 : std::prev(layer)->end;
   std::vector<std::uint64_t> positions, keys;
   game_.moves(table.key(row), positions);
-  std::vector<Rows> options(positions.size() / words);
-  for (std::size_t i = 0; i < options.size(); ++i) {
+  Options options;
+  options.rows.reserve(positions.size() / words);
+  options.end.reserve(positions.size() / words);
+  for (std::size_t i = 0; i < positions.size(); i += words) {
     keys.clear();
-    game_.reduce(std::span(positions).subspan(i * words, words), keys);
+    game_.reduce(std::span(positions).subspan(i, words), keys);
     for (std::size_t at = 0; at < keys.size(); at += words) {
-      const auto key = std::span(keys).subspan(at, words);
-      std::uint32_t potential = 0;
-      game_.potentials(key, {&potential, 1});
-      const auto target = potential < own ? table.find(key, potential) : std::nullopt;
+      const auto target = row_of(std::span(keys).subspan(at, words), below);
       if (!target) return std::nullopt;
-      options[i].push_back(*target);
+      options.rows.push_back(*target);
       const std::atomic_ref reached(reached_[*target]);
       if (reached.load(std::memory_order_relaxed) == 0) {
         reached.store(1, std::memory_order_relaxed);
       }
     }
+    options.end.push_back(options.rows.size());
   }
   return options;
 }
 
-std::string GraphProver::fault_of_values(std::uint64_t row,
-                                         const std::vector<Rows>& options) const {
+std::string GraphProver::fault_of_values(std::uint64_t row, const Options& options) const {
   const GraphTable& table = file_.table;
   // The mex of this many values is at most their number.
   std::vector<bool> seen(options.size() + 1, false), misere_seen(options.size() + 1, false);
   const auto mark = [](std::vector<bool>& set, Nimber value) {
     if (value < set.size()) set[value] = true;
   };
-  for (const Rows& option : options) {
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const auto option = options[i];
     Nimber sum = 0;
     for (const std::uint64_t target : option) sum ^= table.values[target];
     mark(seen, sum);
@@ -103,7 +127,7 @@ std::string GraphProver::fault_of_values(std::uint64_t row,
     return fmt::format("has value {}, but is_p_position says {}", table.values[row],
                        file_.outcomes[row]);
   }
-  const Nimber misere = options.empty() ? 1 : mex(misere_seen);
+  const Nimber misere = options.size() == 0 ? 1 : mex(misere_seen);
   if (!table.misere.empty() && table.misere[row] != misere) {
     return fmt::format("has misère value {}, but {} follows from its options", table.misere[row],
                        misere);
@@ -111,11 +135,15 @@ std::string GraphProver::fault_of_values(std::uint64_t row,
   return {};
 }
 
-bool GraphProver::is_stored(std::uint64_t row, std::vector<Rows> options) const {
+bool GraphProver::is_stored(std::uint64_t row, const Options& listed) const {
   const GraphAdjacency& stored = *file_.adjacency;
   std::uint64_t option = row == 0 ? 0 : stored.position_end[row - 1];
   const std::uint64_t end = stored.position_end[row];
-  std::vector<Rows> recorded;
+  using Rows = std::vector<std::uint64_t>;
+  std::vector<Rows> options, recorded;
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    options.emplace_back(listed[i].begin(), listed[i].end());
+  }
   for (; option < end; ++option) {
     const std::uint64_t begin = option == 0 ? 0 : stored.option_end[option - 1];
     recorded.emplace_back(

@@ -5,7 +5,7 @@
 /// Every option of a row must be in the table, at a smaller potential, so that all rows together
 /// are an induction. Every row must be an option of another row or a part of the start position;
 /// then every row can be reached, because potentials end. Cost: one look-up for every component of
-/// every option.
+/// every option, in constant time if the game numbers its positions.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -36,17 +36,33 @@ class GraphProver final : public Prover {
   [[nodiscard]] std::optional<Fault> fault_of_whole() const override;
 
  private:
-  /// The rows of the components of one position, which is their sum.
-  using Rows = std::vector<std::uint64_t>;
+  static constexpr std::uint32_t kNoRow = 0xFFFFFFFF;
+
+  /// Options as rows of their components, whose sum each of them is. Ends are exclusive.
+  struct Options {
+    std::vector<std::uint64_t> rows;
+    std::vector<std::size_t> end;
+
+    [[nodiscard]] std::size_t size() const noexcept { return end.size(); }
+    [[nodiscard]] std::span<const std::uint64_t> operator[](std::size_t i) const noexcept {
+      const std::size_t begin = i == 0 ? 0 : end[i - 1];
+      return std::span(rows).subspan(begin, end[i] - begin);
+    }
+  };
 
   /// The options of a row; nothing if one of them is not below the row in the table.
-  [[nodiscard]] std::optional<std::vector<Rows>> options_of(std::uint64_t row) const;
-  [[nodiscard]] std::string fault_of_values(std::uint64_t row,
-                                            const std::vector<Rows>& options) const;
-  [[nodiscard]] bool is_stored(std::uint64_t row, std::vector<Rows> options) const;
+  [[nodiscard]] std::optional<Options> options_of(std::uint64_t row) const;
+  /// The row of a position, if it stands in a layer that ends at row `below` or earlier.
+  [[nodiscard]] std::optional<std::uint64_t> row_of(std::span<const std::uint64_t> key,
+                                                    std::uint64_t below) const;
+  [[nodiscard]] std::string fault_of_values(std::uint64_t row, const Options& options) const;
+  [[nodiscard]] bool is_stored(std::uint64_t row, const Options& listed) const;
 
   const GraphGame& game_;
   const GraphFile& file_;
+  /// By number of a position, its row, or kNoRow. Empty if the game does not number its positions,
+  /// or most of them are not in the table.
+  std::vector<std::uint32_t> row_of_number_;
   /// Several threads write here, all of them the same value.
   mutable std::vector<std::uint8_t> reached_;
 };
