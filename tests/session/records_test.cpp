@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <grundy/compute.hpp>
 #include <grundy/games.hpp>
@@ -173,6 +174,23 @@ TEST(Records, TheReadmeHasTheDigestsOfTheNumbers) {
     }
     EXPECT_NE(readme.find(to_hex(digest.value())), std::string::npos)
         << name << ' ' << to_hex(digest.value());
+  }
+}
+
+// The state recurs after a multiple of every period, and no earlier than the last preperiod.
+TEST(Records, TheCertificateOfWythoffsRowsProvesThem) {
+  const auto proof = nlohmann::json::parse(
+      testing_support::bytes_of(kRecords / "wythoff-rows-511" / "certificate.json"));
+  const auto rows = rows_of("wythoff-rows-511/periods.csv", 4);
+  ASSERT_EQ(proof["rows"].size(), rows.size());
+  const auto& state = proof["state"];
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto& row = rows[i];
+    EXPECT_EQ(proof["rows"][i],
+              (nlohmann::json{
+                  {"row", row[0]}, {"period", row[1]}, {"preperiod", row[2]}, {"saltus", row[3]}}));
+    EXPECT_EQ(state["period"].get<std::uint64_t>() % row[1], 0U) << row[0];
+    EXPECT_GE(state["column"].get<std::uint64_t>(), row[2]) << row[0];
   }
 }
 
