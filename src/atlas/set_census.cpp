@@ -47,9 +47,9 @@ void traverse_counts(Io& io, h5::Object& root, const CensusReport& report,
              std::string("row r is the r-th set in colexicographic order, from 0 on"));
 }
 
-class PlaneSearch final : public RowSearch {
+class LevelSetSearch final : public RowSearch {
  public:
-  explicit PlaneSearch(HeapSize last) : search_(last) {}
+  explicit LevelSetSearch(HeapSize last) : search_(last) {}
   void find(const MoveSet& set, std::span<std::uint32_t> facts) override {
     write_period(search_.find(set), facts);
   }
@@ -183,7 +183,7 @@ std::string SetCensus::words(std::span<const std::uint32_t> facts) const {
 }
 
 std::unique_ptr<RowSearch> SetCensus::search() const {
-  return std::make_unique<PlaneSearch>(report_.last);
+  return std::make_unique<LevelSetSearch>(report_.last);
 }
 
 std::unique_ptr<RowProof> SetCensus::proof() const {

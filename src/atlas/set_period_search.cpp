@@ -15,7 +15,7 @@ namespace {
 /// bit on.
 constexpr HeapSize kWord = 56;
 constexpr std::uint64_t kWordMask = (std::uint64_t{1} << kWord) - 1;
-/// See Planes::least_return().
+/// See LevelSets::least_return().
 constexpr HeapSize kTryAll = 64;
 /// If the least move is at most this, words may begin at any bit of a byte.
 constexpr HeapSize kLongestUnaligned = kWord - 7;
@@ -25,17 +25,17 @@ constexpr std::uint64_t low_bits(HeapSize count) noexcept {
 }
 
 /// The bits from `bit` on. The first kWord of them are right for any byte order.
-std::uint64_t load(const unsigned char* plane, HeapSize bit) noexcept {
+std::uint64_t load(const unsigned char* level, HeapSize bit) noexcept {
   std::uint64_t word;
-  std::memcpy(&word, plane + bit / 8, sizeof word);
+  std::memcpy(&word, level + bit / 8, sizeof word);
   if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
   return word >> (bit % 8);
 }
 
 /// Sets the bits from `bit` on and clears up to eight bits after them.
 /// @pre the bits of `word` above kWord - bit % 8 are 0
-void store(unsigned char* plane, HeapSize bit, std::uint64_t word) noexcept {
-  unsigned char* const at = plane + bit / 8;
+void store(unsigned char* level, HeapSize bit, std::uint64_t word) noexcept {
+  unsigned char* const at = level + bit / 8;
   word = (word << (bit % 8)) | (*at & low_bits(bit % 8));
   if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
   std::memcpy(at, &word, sizeof word);
@@ -53,12 +53,12 @@ void for_words_before(HeapSize end, HeapSize count, const Body& body) {
   }
 }
 
-/// The planes of one set. Before heap 0 there are as many empty bits as the largest move has
-/// tokens, so that a move that takes too much finds no value there.
+/// The level sets of one set of moves. Before heap 0 there are as many empty bits as the largest
+/// move has tokens, so that a move that takes too much finds no value there.
 template <std::size_t kMoves>
-class Planes {
+class LevelSets {
  public:
-  Planes(std::span<const HeapSize> moves, std::vector<unsigned char>& storage)
+  LevelSets(std::span<const HeapSize> moves, std::vector<unsigned char>& storage)
       : storage_(storage), largest_(moves.back()), empty_(round_up(moves.back())) {
     std::ranges::copy(moves, moves_.begin());
     word_ = moves_[0] >= kWord ? kWord : std::min(moves_[0], kLongestUnaligned);
@@ -69,18 +69,18 @@ class Planes {
   /// Computes up to heap `to` - 1 and perhaps some more.
   void extend(HeapSize to) {
     make_room(to);
-    std::array<unsigned char*, kMoves> plane;
-    for (std::size_t v = 0; v < kMoves; ++v) plane[v] = storage_.data() + v * stride_;
+    std::array<unsigned char*, kMoves> level;
+    for (std::size_t v = 0; v < kMoves; ++v) level[v] = storage_.data() + v * stride_;
     const std::uint64_t mask = low_bits(word_);
     for (; heaps_ < to; heaps_ += word_) {
       std::array<std::uint64_t, kMoves> reached{};
       for (const HeapSize move : moves_) {
         const HeapSize bit = empty_ + heaps_ - move;
-        for (std::size_t v = 0; v < kMoves; ++v) reached[v] |= load(plane[v], bit);
+        for (std::size_t v = 0; v < kMoves; ++v) reached[v] |= load(level[v], bit);
       }
       std::uint64_t open = mask;  // heaps that reach every value below v
       for (std::size_t v = 0; v < kMoves; ++v) {
-        store(plane[v], empty_ + heaps_, open & ~reached[v]);
+        store(level[v], empty_ + heaps_, open & ~reached[v]);
         open &= reached[v];
       }
       all_reached_ = all_reached_ || open != 0;
@@ -159,13 +159,13 @@ class Planes {
 
   static constexpr HeapSize round_up(HeapSize bits) noexcept { return (bits + 63) / 64 * 64; }
 
-  /// The bits at which the values of the word at `bit` differ, in any plane, from those p heaps
+  /// The bits at which the values of the word at `bit` differ, in any level set, from those p heaps
   /// later.
   [[nodiscard]] std::uint64_t difference(HeapSize bit, HeapSize p) const noexcept {
     std::uint64_t other = 0;
     for (std::size_t v = 0; v < kMoves; ++v) {
-      const unsigned char* const plane = storage_.data() + v * stride_;
-      other |= load(plane, bit) ^ load(plane, bit + p);
+      const unsigned char* const level = storage_.data() + v * stride_;
+      other |= load(level, bit) ^ load(level, bit + p);
     }
     return other;
   }
@@ -180,7 +180,7 @@ class Planes {
     return same;
   }
 
-  /// Planes lie one after another. They move apart when they grow.
+  /// Level sets lie one after another. They move apart when they grow.
   void make_room(HeapSize heaps) {
     const std::size_t wanted = (empty_ + heaps + kWord) / 8 + 2 * sizeof(std::uint64_t);
     if (heaps_ > 0 && wanted <= stride_) return;
@@ -204,7 +204,7 @@ class Planes {
   HeapSize empty_;            ///< number of bits before heap 0
   HeapSize word_ = 0;         ///< number of heaps that are computed together
   HeapSize heaps_ = 0;        ///< number of heaps computed so far
-  std::size_t stride_ = 0;    ///< number of bytes of a plane
+  std::size_t stride_ = 0;    ///< number of bytes of a level set
   bool all_reached_ = false;  ///< whether some heap has the value kMoves
 };
 
@@ -213,16 +213,16 @@ class Planes {
 template <std::size_t kMoves>
 SetPeriod SetPeriodSearch::find_of(std::span<const HeapSize> moves) {
   constexpr HeapSize kFirst = 8;  // most sets recur within this multiple of their largest move
-  Planes<kMoves> planes(moves, planes_);
+  LevelSets<kMoves> levels(moves, levels_);
   for (HeapSize to = std::min(kFirst * moves.back() + kWord, last_ + 1);;
        to = std::min(2 * to, last_ + 1)) {
-    planes.extend(to);
-    if (const HeapSize p = planes.least_return(to > last_); p > 0) {
-      const HeapSize e = planes.least_preperiod(p);
+    levels.extend(to);
+    if (const HeapSize p = levels.least_return(to > last_); p > 0) {
+      const HeapSize e = levels.least_preperiod(p);
       return {.preperiod = static_cast<std::uint32_t>(e),
               .period = static_cast<std::uint32_t>(p),
-              .zeros = static_cast<std::uint32_t>(planes.zeros(e, p)),
-              .max_value = planes.max_value()};
+              .zeros = static_cast<std::uint32_t>(levels.zeros(e, p)),
+              .max_value = levels.max_value()};
     }
     if (to > last_) return {};
   }

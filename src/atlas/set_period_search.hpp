@@ -1,9 +1,9 @@
 /// @file
-/// The period of one subtraction set, found with bit planes.
+/// The period of one subtraction set, found with level sets.
 ///
-/// Plane v has bit n set if heap n has the value v. If w is at most the least move, the heaps
+/// Level set v has bit n set if heap n has the value v. If w is at most the least move, the heaps
 /// n .. n + w - 1 have no options among each other. Then their options of value v are one word of
-/// plane v for each move, and their values follow from an OR over moves and one mask for each
+/// level set v for each move, and their values follow from an OR over moves and one mask for each
 /// value. This takes some ten instructions for each move and up to 56 heaps.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -28,7 +28,7 @@ class SetPeriodSearch {
   SetPeriod find_of(std::span<const HeapSize> moves);
 
   HeapSize last_;
-  std::vector<unsigned char> planes_;  ///< kept from set to set
+  std::vector<unsigned char> levels_;  ///< kept from set to set
 };
 
 }  // namespace grundy::atlas

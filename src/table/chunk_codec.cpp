@@ -141,15 +141,15 @@ std::size_t MatchCoder::write(std::span<const std::byte> bytes, std::byte* out) 
 /// Makes zlib streams (RFC 1950). Holds scratch of one thread.
 class Deflate {
  public:
-  /// The stream of `bytes`. Each run of `plane` bytes is coded in the way that suits it best.
-  Bytes stream(std::span<const std::byte> bytes, std::size_t plane) {
+  /// The stream of `bytes`. Each run of `column` bytes is coded in the way that suits it best.
+  Bytes stream(std::span<const std::byte> bytes, std::size_t column) {
     out_.resize(BlockCoder::bound(bytes.size()) + BlockCoder::bound(0));
     out_[0] = std::byte{0x78};  // deflate with a window of 32 KiB
     out_[1] = std::byte{0x01};  // made by a fast compressor; the header is a multiple of 31
     std::size_t at = 2;
     std::span<const std::byte> rest = bytes;
     while (!rest.empty()) {
-      const auto part = rest.first(std::min(plane, rest.size()));
+      const auto part = rest.first(std::min(column, rest.size()));
       BlockCoder* const coder = choose(part);
       if (coder == &matches_) break;  // its blocks end the stream
       const std::size_t length = coder == nullptr ? part.size() + 1 : coder->write(part, &out_[at]);
@@ -163,7 +163,7 @@ class Deflate {
     return {out_.begin(), out_.begin() + static_cast<std::ptrdiff_t>(at)};
   }
 
-  Bytes shuffled;  ///< scratch for the caller that makes the planes
+  Bytes shuffled;  ///< scratch for the caller that makes the byte columns
 
  private:
   /// The way to write bytes; null: as they are. It has the least product of size and a factor for

@@ -7,7 +7,7 @@
 /// bytes before all second bytes, and so on: the high bytes of Grundy values are nearly all zero.
 /// Higher levels of deflate gain at most 5 % on real tables and cost a factor of 2 to 4 in time.
 ///
-/// The low bytes and the high bytes of values differ, so each plane of bytes is written in its own
+/// The low bytes and the high bytes of values differ, so each byte column is written in its own
 /// way: as it is, as letters, as runs (huffman_deflate.hpp), or with matches. The way with the
 /// least product of the size, taken from a sample, and a factor for the time is chosen. For
 /// example, matches shorten the low bytes of Wythoff's game by 3 %, but take many times as long as
