@@ -2,6 +2,7 @@
 /// Outcomes proved from the definition.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,9 +16,11 @@
 #include "core/digest.hpp"
 #include "core/spread.hpp"
 #include "core/stopwatch.hpp"
+#include "engines/lattice/chomp_outcomes.hpp"
 #include "session/first_fault.hpp"
 #include "session/outcome_moves.hpp"
 #include "session/position_walk.hpp"
+#include "theory/four_row_chomp.hpp"
 
 namespace grundy {
 namespace {
@@ -56,6 +59,7 @@ class OutcomesProof {
   }
 
   [[nodiscard]] const std::vector<std::uint64_t>& listed() const noexcept { return listed_; }
+  [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
   [[nodiscard]] std::uint64_t entries() const noexcept { return layout_.entries(); }
 
   /// What is wrong with an entry, as a sentence; empty if it is right.
@@ -88,6 +92,52 @@ class OutcomesProof {
   OutcomeMoves moves_;
   std::vector<std::uint64_t> listed_;
 };
+
+/// The longest row if the list is one of four-row Chomp, which is proved as a whole.
+std::optional<std::uint32_t> longest_row_of_chomp(const OutcomesInfo& info) {
+  if (!info.layout.is_lattice() || info.misere) return std::nullopt;
+  const LatticeShape shape = info.layout.shape();
+  if (!is_four_row_chomp(LatticeRule::parse(info.canonical), shape)) return std::nullopt;
+  return shape.extent[0] - 1;
+}
+
+/// Compares the list with the P-positions of Chomp, found another way; both ascend.
+void prove_chomp(const OutcomesProof& proof, std::uint32_t longest, const Hooks& hooks,
+                 OutcomesCheck& check) {
+  constexpr std::size_t kReported = 1 << 16;
+  const std::vector<std::uint64_t>& listed = proof.listed();
+  std::size_t right = 0;  // of the list, from its beginning
+  std::optional<std::uint64_t> wrong;
+  for_each_p_position_of_chomp(longest, [&](const FourRows& rows) {
+    const std::uint64_t entry = proof.layout().entry_of({rows[3], rows[2], rows[1], rows[0]});
+    const std::uint64_t next = right < listed.size() ? listed[right] : proof.entries();
+    if (next != entry) {
+      wrong = std::min(next, entry);
+      return Flow::kStop;
+    }
+    ++right;
+    if (right % kReported == 0 && hooks.progress != nullptr) {
+      hooks.progress->report({.done = entry,
+                              .total = proof.entries(),
+                              .work_done = static_cast<double>(entry),
+                              .work_total = static_cast<double>(proof.entries())});
+    }
+    return hooks.stop.stop_requested() ? Flow::kStop : Flow::kContinue;
+  });
+  const bool stopped = hooks.stop.stop_requested();
+  if (!wrong && !stopped && right < listed.size()) wrong = listed[right];
+  check.methods = {"the least last row that no move forbids, for every three rows"};
+  check.proved = wrong        ? *wrong
+                 : !stopped   ? proof.entries()
+                 : right == 0 ? 0
+                              : listed[right - 1] + 1;
+  if (!wrong) return;
+  check.wrong = proof.fault(*wrong);
+  if (check.wrong.empty()) {
+    throw Error(ErrorCode::kFailure,
+                fmt::format("two proofs contradict each other in entry {}", *wrong));
+  }
+}
 
 /// Random positions whose time foretells that of all; fewer if they take so much of the time.
 constexpr std::uint64_t kTrial = 1024;
@@ -183,6 +233,10 @@ OutcomesCheck check_outcomes(const ListCheckRequest& request, const Hooks& hooks
   const bool timed = !full && !request.samples;
   const Samples samples(proof.listed(), entries, request.seed, taken);
   const std::uint64_t most = std::min(full ? entries : request.samples.value_or(entries), entries);
+  if (const auto longest = longest_row_of_chomp(check.info); right && full && longest) {
+    prove_chomp(proof, *longest, hooks, check);
+    right = false;  // nothing is left to do
+  }
   while (right && check.proved < most && !(timed && proving.seconds() > request.seconds)) {
     const std::uint64_t size = std::min(full ? kBatchOfAll : kBatchOfSamples, most - check.proved);
     right = full ? prove(

@@ -331,11 +331,12 @@ TEST(OutcomesFile, RefusesOtherHeapGames) {
 
 /// Writes a list that is not that of the game, with everything else made to match.
 void forge(const std::filesystem::path& path,
-           const std::function<void(std::vector<std::uint64_t>&)>& change) {
-  const LatticeShape shape = LatticeShape::cube(2, 100, true);
-  std::vector<std::uint64_t> list = zeros_of(request_for("wythoff", shape, {}));
+           const std::function<void(std::vector<std::uint64_t>&)>& change,
+           const char* game = "wythoff",
+           const LatticeShape& shape = LatticeShape::cube(2, 100, true)) {
+  std::vector<std::uint64_t> list = zeros_of(request_for(game, shape, {}));
   change(list);
-  const LatticeRule rule = resolve_game("wythoff", GameKind::kLattice).lattice();
+  const LatticeRule rule = resolve_game(game, GameKind::kLattice).lattice();
   OutcomesInfo info{.title = "forged",
                     .canonical = rule.canonical(),
                     .description = rule.describe(),
@@ -356,6 +357,36 @@ TEST(OutcomesFile, AWrongListIsFound) {
   // Few positions are enough to find a list that is wrong in many.
   forge(path("half"), [](auto& list) { list.resize(list.size() / 2); });
   EXPECT_NE(check_outcomes({.file = path("half"), .samples = 1000}).wrong, "");
+}
+
+// A list of four-row Chomp is compared with the P-positions, and not asked position by position.
+TEST(OutcomesFile, AWrongListOfChompIsFound) {
+  const TemporaryDirectory directory;
+  int number = 0;
+  const LatticeShape shape = LatticeShape::cube(4, 16, true);
+  const std::uint64_t entries = Layout::of(shape, 1).entries();
+  using Change = std::function<void(std::vector<std::uint64_t>&)>;
+  const auto check = [&](const Change& change) {
+    const auto path = directory.path() / (std::to_string(number++) + ".h5");
+    forge(path, change, "chomp(4)", shape);
+    return check_outcomes({.file = path, .full = true});
+  };
+  const OutcomesCheck whole = check([](auto&) {});
+  EXPECT_EQ(whole.wrong, "");
+  EXPECT_EQ(whole.proved, entries);
+  std::vector<std::uint64_t> list = zeros_of(request_for("chomp(4)", shape, {}));
+  for (const std::size_t at : {std::size_t{0}, std::size_t{20}, list.size() - 1}) {
+    const OutcomesCheck less = check([at](auto& rows) { rows.erase(rows.begin() + at); });
+    EXPECT_THAT(less.wrong, testing::HasSubstr("not listed, but no option of it is either")) << at;
+    EXPECT_EQ(less.proved, list[at]);
+    const OutcomesCheck more = check([at](auto& rows) {
+      rows.insert(rows.begin() + at + 1, rows[at] + 1);
+      rows.erase(std::ranges::unique(rows).begin(), rows.end());
+    });
+    if (at + 1 < list.size() && list[at + 1] == list[at] + 1) continue;
+    EXPECT_THAT(more.wrong, testing::HasSubstr("listed, but an option of it is too")) << at;
+    EXPECT_EQ(more.proved, list[at] + 1);
+  }
 }
 
 // A sample that costs more than the whole is the whole; where time is short it has some positions.

@@ -1,30 +1,10 @@
-/// @file
-/// The record of the P-positions of four-row Chomp, counted a second time by a plain program that
-/// shares no code with the engine.
-///
-/// Rows are a >= b >= c >= d, and a is at least 1. For each a, b, c there is at most one d with
-/// which they are a P-position, since a longer last row can be shortened to it: the least d that no
-/// move in the first three rows forbids by leading to a P-position. Such a move leaves l squares of
-/// a row and at most l of the rows below it. If the P-position that it leads to has e squares in
-/// its last row,
-/// - d = e is forbidden: the last row was left as it is,
-/// - and, if e = l, all larger d: the last row was cut to l.
-///
-/// What is forbidden stands in sets of numbers d, one for each row that is shortened and each way
-/// in which that cuts the second and third row. Sets grow with l.
 // SPDX-License-Identifier: MIT
+#include "theory/four_row_chomp.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <string>
 #include <vector>
-
-#include <gtest/gtest.h>
-
-#include "support/csv.hpp"
 
 namespace grundy {
 namespace {
@@ -34,7 +14,9 @@ class NumberSets {
  public:
   NumberSets(std::size_t sets, std::size_t most) : words_(most / 64 + 1), bits_(sets * words_) {}
 
-  std::uint64_t word(std::size_t set, std::size_t w) const { return bits_[set * words_ + w]; }
+  [[nodiscard]] std::uint64_t word(std::size_t set, std::size_t w) const {
+    return bits_[set * words_ + w];
+  }
   /// Forbids what a P-position does that has e squares in the last row and l in the row that was
   /// shortened.
   void forbid(std::size_t set, std::size_t e, std::size_t l) {
@@ -54,9 +36,12 @@ class NumberSets {
   std::vector<std::uint64_t> bits_;
 };
 
-/// The number of P-positions with each longest row 1 .. longest.
-std::vector<std::uint64_t> count_p_positions(std::size_t longest) {
-  const std::size_t n = longest + 1;
+}  // namespace
+
+void for_each_p_position_of_chomp(std::uint32_t longest,
+                                  const std::function<Flow(const FourRows&)>& visit) {
+  if (visit({}) == Flow::kStop) return;
+  const std::size_t n = std::size_t{longest} + 1;
   const auto pair = [](std::size_t b, std::size_t c) { return b * (b + 1) / 2 + c; };
   // The first three rows of the P-positions. All sets are for one a, and `third` is for one b.
   NumberSets third(1, longest);                // (a, b, l) for l < c
@@ -65,16 +50,15 @@ std::vector<std::uint64_t> count_p_positions(std::size_t longest) {
   NumberSets first(n * (n + 1) / 2, longest);  // set (b, c): (l, b, c) for b <= l < a, after ..
   NumberSets first_cuts(n, longest);           // .. set c: (l, l, c) for c <= l < b
   NumberSets first_cuts_two(n + 1, longest);   // set c: (l, l, l) for l < c
-  std::vector<std::uint64_t> counts(n);
-  for (std::size_t a = 1; a <= longest; ++a) {
+  for (std::uint32_t a = 1; a <= longest; ++a) {
     for (std::size_t c = 0; c <= a; ++c) second.clear(c);
     second_cuts.clear(0);
-    for (std::size_t b = 0; b <= a; ++b) {
+    for (std::uint32_t b = 0; b <= a; ++b) {
       third.clear(0);
       if (b == a) {
         for (std::size_t c = 0; c <= b; ++c) first.copy(pair(b, c), first_cuts, c);
       }
-      for (std::size_t c = 0; c <= b; ++c) {
+      for (std::uint32_t c = 0; c <= b; ++c) {
         std::size_t d = 0;
         for (std::size_t w = 0; w <= c / 64; ++w) {
           const std::uint64_t forbidden = third.word(0, w) | second.word(c, w) |
@@ -85,7 +69,7 @@ std::vector<std::uint64_t> count_p_positions(std::size_t longest) {
         }
         const bool is_p = d <= c;
         if (is_p) {
-          ++counts[a];
+          if (visit({a, b, c, static_cast<std::uint32_t>(d)}) == Flow::kStop) return;
           third.forbid(0, d, c);
           second.forbid(c, d, b);
           first.forbid(pair(b, c), d, a);
@@ -102,23 +86,6 @@ std::vector<std::uint64_t> count_p_positions(std::size_t longest) {
       }
     }
   }
-  return counts;
 }
 
-TEST(ChompRecord, TheRecordIsCountedByAPlainProgram) {
-  std::ifstream file(std::filesystem::path(GRUNDY_GOLDEN_DIR) / "records" / "chomp-4-2000" /
-                     "counts.csv");
-  std::string line;
-  ASSERT_TRUE(std::getline(file, line));
-  std::vector<std::uint64_t> record{0};
-  while (std::getline(file, line)) {
-    const std::vector<std::string> fields = testing_support::csv_fields(line);
-    ASSERT_EQ(std::stoul(fields.at(0)), record.size());
-    record.push_back(std::stoull(fields.at(1)));
-  }
-  ASSERT_EQ(record.size(), 2001U);
-  EXPECT_EQ(count_p_positions(2000), record);
-}
-
-}  // namespace
 }  // namespace grundy
