@@ -90,7 +90,9 @@ int info_run(Console& console, const std::string& directory) {
   std::string what = fmt::format("heaps below {}", format_count(sealed));
   if (record.lattice) {
     console.field("shape", shape_text(table_layout(record)));
-    what = fmt::format("{} of {} values", format_count(sealed), format_count(values));
+    const bool has_both_sides = is_shared && record.lattice->sorted;
+    what = fmt::format("{} of {} values{}", format_count(sealed), format_count(values),
+                       has_both_sides ? ", with both sides of tiles on the diagonal," : "");
   } else {
     console.field("heaps", fmt::format("0 to {} are wanted ({})", format_count(record.count - 1),
                                        kIndexConvention));
