@@ -71,7 +71,7 @@ const BadInput kCases[] = {
     {"UnknownPrefix", compute("octal:0.77"), kUsage, "did you mean '0.77'?"},
     {"HeapsBehindAGame", {"sum", "nim:5:6"}, kUsage, "write nim:5,6"},
     {"PeriodOfPositions", {"period", "cram:3x3"}, kUsage, "cram is a game on positions"},
-    {"BoardIsTooLarge", {"compute", "Cram:12\u00d711"}, kUsage, "12\u00d711"},
+    {"BoardIsTooLarge", {"compute", "Cram:12\u00d711"}, kUsage, "12x11"},
     {"TrailingRubbish", compute("S{1,2}x"), kUsage, "x"},
     // Formulas.
     {"FormulaThatLeavesTheHeap", compute("n -> d : d | n"), kUsage, "heap 1 may become heap 1"},

@@ -121,13 +121,14 @@ TEST_F(VerifyCliTest, SingleHeapsOfATableAreNoCertificate) {
 }
 
 /// The certificates of records state all of the files whose digests their README names.
-TEST_F(VerifyCliTest, RecordsOfCensusesAndFamiliesAreProvedAsAWhole) {
+TEST_F(VerifyCliTest, RecordsOfListsCensusesAndFamiliesAreProvedAsAWhole) {
   const std::vector<std::pair<std::string, std::string>> records{
       {"subtraction-sets-3-512", "822ea164dc4be0ee91c882308d75543b"},
       {"subtraction-sets-4-128", "f8f9681823c14c47e54fd7ea3c8f55e2"},
       {"rules-vectors-3-9", "f5ad1add666300840e67df93cea13efa"},
       {"octal-4", "c3c91aa57bb5262f5c5b0be5f70ddc0a"},
-      {"octal-5", "9b86b893f3eaa50824303e59cd98d2cd"}};
+      {"octal-5", "9b86b893f3eaa50824303e59cd98d2cd"},
+      {"chomp-4-2000", "19e483385069c335b3f514739d117094"}};
   for (const auto& [record, digest] : records) {
     const json joined = output_json(
         {"verify", "--merge", GRUNDY_GOLDEN_DIR "/records/" + record + "/certificate.json"});

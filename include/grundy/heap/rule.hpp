@@ -119,13 +119,14 @@ class HeapRule {
   [[nodiscard]] const SubtractionRule* subtraction() const noexcept;
   [[nodiscard]] const FormulaRule* formula() const noexcept;
 
-  /// The rule as a subtraction game if it is one: a SubtractionRule itself, or a code without a
-  /// pass whose digits are all 0 or 3, not all 0, with d0 = 0 and a tail of `[3]` or none.
+  /// The rule as a subtraction game if it is one: a SubtractionRule itself, a code without a pass
+  /// whose digits are all 0 or 3, not all 0, with d0 = 0 and a tail of `[3]` or none, or formulas
+  /// that take numbers alone (`n - 1, n - 2`) or those of a set (`n - d : d in squares`).
   [[nodiscard]] std::optional<SubtractionRule> as_subtraction() const;
   /// The heap that has a pass; nothing if none has.
   [[nodiscard]] std::optional<HeapSize> pass() const noexcept;
   /// Largest number of tokens a move removes; nothing if there is no largest, or none is known, as
-  /// for formulas.
+  /// for formulas that are no subtraction game.
   [[nodiscard]] std::optional<HeapSize> largest_take() const;
   /// Largest number of heaps a move leaves; nothing if there is no largest.
   [[nodiscard]] std::optional<unsigned> max_heaps() const;

@@ -28,7 +28,7 @@ const AutoEngine kAuto;
 /// Slowest first: `auto` takes the last engine that accepts the rule, and leaves the choice between
 /// dense and sparse to AutoEngine.
 constexpr std::array<const HeapEngine*, 5> kEngines = {&kReference, &kDenseEngine, &kSparseEngine,
-                                                       &kSubtraction, &kFormula};
+                                                       &kFormula, &kSubtraction};
 
 constexpr const char* kAutoName = "auto";
 

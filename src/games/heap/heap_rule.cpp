@@ -122,9 +122,50 @@ const FormulaRule* HeapRule::formula() const noexcept {
   return std::get_if<FormulaRule>(&rule_);
 }
 
+namespace {
+
+/// Whether the target is n less something of that kind.
+bool takes(const FormulaExpression& target, FormulaExpression::Kind taken) {
+  return target.kind == FormulaExpression::Kind::kDifference &&
+         target.operands[0].kind == FormulaExpression::Kind::kHeap &&
+         target.operands[1].kind == taken;
+}
+
+/// The set of formulas that take numbers alone, `n - 1, n - 2`, or those of a set, `n - d : d in
+/// squares`; nothing for others.
+std::optional<SubtractionRule> taken_by(const FormulaRule& rule) {
+  using Expression = FormulaExpression::Kind;
+  const FormulaClause& first = rule.clauses.front();
+  SubtractionRule set;
+  if (first.conditions.empty()) {
+    for (const FormulaClause& clause : rule.clauses) {
+      if (!clause.conditions.empty()) return std::nullopt;
+      for (const FormulaExpression& target : clause.targets) {
+        if (!takes(target, Expression::kNumber)) return std::nullopt;
+        set.elements.push_back(target.operands[1].number);
+      }
+    }
+  } else {
+    const FormulaCondition& condition = first.conditions.front();
+    if (rule.clauses.size() > 1 || first.targets.size() > 1 || first.conditions.size() > 1 ||
+        !takes(first.targets.front(), Expression::kVariable) || condition.negated ||
+        condition.kind != FormulaCondition::Kind::kIn ||
+        condition.left.kind != Expression::kVariable) {
+      return std::nullopt;
+    }
+    set = condition.set;
+    std::erase(set.elements, 0U);  // the variable is 1 at least
+    if (set.kind == SubtractionRule::Kind::kFinite && set.elements.empty()) return std::nullopt;
+  }
+  return canonical(std::move(set));
+}
+
+}  // namespace
+
 std::optional<SubtractionRule> HeapRule::as_subtraction() const {
   if (const SubtractionRule* rule = subtraction()) return *rule;
-  if (formula() != nullptr || pass()) return std::nullopt;
+  if (const FormulaRule* rule = formula()) return taken_by(*rule);
+  if (pass()) return std::nullopt;
   const TakeBreakRule& code = *take_break();
   const Digit take = {.heaps = {0b11}};
   for (std::size_t i = 0; i < code.digits.size(); ++i) {
@@ -153,10 +194,9 @@ std::optional<HeapSize> HeapRule::largest_take() const {
     if (code->period > 0) return std::nullopt;
     return code->digits.size() - 1;
   }
-  if (formula() != nullptr || subtraction()->kind != SubtractionRule::Kind::kFinite) {
-    return std::nullopt;
-  }
-  return subtraction()->elements.back();
+  const auto set = as_subtraction();
+  if (!set || set->kind != SubtractionRule::Kind::kFinite) return std::nullopt;
+  return set->elements.back();
 }
 
 std::optional<unsigned> HeapRule::max_heaps() const {

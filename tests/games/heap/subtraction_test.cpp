@@ -76,6 +76,26 @@ TEST(AsSubtraction, CodesOfZerosAndThrees) {
   }
 }
 
+TEST(AsSubtraction, FormulasThatTakeNumbers) {
+  const auto set_of = [](std::string_view text) -> std::string {
+    const auto rule = HeapRule::parse(text).as_subtraction();
+    return rule ? HeapRule(*rule).canonical() : "none";
+  };
+  EXPECT_EQ(set_of("n -> n - 2, n - 1"), "S{1,2}");
+  EXPECT_EQ(set_of("n -> n - 7; n - 3, n - 7"), "S{3,7}");
+  EXPECT_EQ(set_of("n -> n - d : d in squares"), "S{squares}");
+  EXPECT_EQ(set_of("n -> n - k : k in {0, 2..4, 9}"), "S{2,3,4,9}");
+  EXPECT_EQ(HeapRule::parse("n -> n - 1, n - 4").largest_take(), 4U);
+  for (const auto* text :
+       {"n -> n - 1, floor(n/2)", "n -> n - 1 : n mod 2 = 0; n - 2",
+        "n -> n - 2; n - 1 : n mod 2 = 0", "n -> n - d : not d in squares",
+        "n -> n - d : d in squares, d < n", "n -> n - d, 0 : d in squares", "n -> n - d : d = 2",
+        "n -> n - d : d mod 4 in {1,3}", "n -> d : d in squares, d < n", "n -> n - d : d in {0}",
+        "n -> n - d : d in squares; n - 2"}) {
+    EXPECT_EQ(set_of(text), "none") << text;
+  }
+}
+
 RC_GTEST_PROP(AsSubtraction, AgreesWithTheDigits, ()) {
   TakeBreakRule code{.digits = {Digit{}}, .period = 0};
   const Digit take = {.heaps = {0b11}};

@@ -31,7 +31,7 @@ std::vector<std::uint32_t> up_to(HeapSize last, const std::vector<HeapSize>& tak
   return {takes.begin(), std::ranges::upper_bound(takes, last)};
 }
 
-/// @pre no move leaves several heaps, and the rule is not given by formulas
+/// @pre no move leaves several heaps, and options of the rule are not listed
 Moves moves_up_to(const HeapRule& rule, HeapSize last) {
   if (const auto subtraction = rule.as_subtraction()) {
     const std::vector<std::uint32_t> takes = up_to(last, subtraction->allowed_up_to(last));
@@ -170,6 +170,11 @@ class OutcomeSieve {
   HeapSize begin_ = 0, end_ = 0;  ///< of the block
 };
 
+/// Whether the options of each heap are listed: of formulas that are no subtraction game.
+bool lists_options(const HeapRule& rule) {
+  return rule.formula() != nullptr && !rule.as_subtraction();
+}
+
 /// The most moves of a heap of `last` tokens at most. A list of moves may be as large as what is to
 /// be refused.
 std::uint64_t most_moves(const HeapRule& rule, HeapSize last) {
@@ -194,14 +199,14 @@ std::string outcomes_refusal(const HeapRule& rule, bool misere, HeapSize count) 
     if (misere) reason.append("; ").append(kFindGenera);
     return reason;
   }
-  const bool sieves = rule.formula() == nullptr && !outcomes_are_in_values(rule, misere);
+  const bool sieves = !lists_options(rule) && !outcomes_are_in_values(rule, misere);
   if (sieves && count > kMostHeaps) return "heaps are below 2^32 here";
   return {};
 }
 
 bool outcomes_are_in_values(const HeapRule& rule, bool misere) {
-  if (misere) return false;                    // values say nothing there
-  if (rule.formula() != nullptr) return true;  // both look at every option
+  if (misere) return false;              // values say nothing there
+  if (lists_options(rule)) return true;  // both look at every option
   const auto subtraction = rule.as_subtraction();
   if (!subtraction) return !rule.largest_take();
   // Of AllBut nearly every number is a move. Up to 10^6 a sixth of all heaps are P-positions of the
@@ -211,14 +216,14 @@ bool outcomes_are_in_values(const HeapRule& rule, bool misere) {
 }
 
 std::uint64_t outcomes_memory_bytes(const HeapRule& rule, HeapSize count) {
-  if (rule.formula() != nullptr) return FormulaEngine().memory_bytes(rule, count, 1);
+  if (lists_options(rule)) return FormulaEngine().memory_bytes(rule, count, 1);
   constexpr std::uint64_t kThreads = 64;
   const std::uint64_t moves = count == 0 ? 0 : most_moves(rule, count - 1);
   return moves * (sizeof(HeapSize) + sizeof(std::uint32_t)) + kThreads * kBlock;
 }
 
 RunStatus run_outcomes(const HeapTask& task, bool misere, ValueSink& sink) {
-  if (task.rule.formula() != nullptr) return run_formula_outcomes(task, sink);
+  if (lists_options(task.rule)) return run_formula_outcomes(task, sink);
   return OutcomeSieve(task, misere, sink).run();
 }
 
