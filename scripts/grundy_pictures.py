@@ -69,22 +69,33 @@ def write_numbers_out(*axes):
     numbers except below 1 on a logarithmic axis."""
     for axis in axes:
         if axis.get_scale() == "linear":
-            axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+            axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10], min_n_ticks=1))
         axis.set_major_formatter(
             FuncFormatter(lambda x, _: f"{x:g}" if 0 < x < 1 else spaced(round(x))))
         axis.set_minor_formatter(NullFormatter())
 
 
 def write_short_axes_out(*axes):
-    """On these logarithmic axes, powers of ten are the ticks. One of fewer than two decades has ticks
-    between them too, and numbers in full."""
+    """On these logarithmic axes of numbers from 1 on, powers of ten are the ticks. An axis of numbers within
+    two decades has ticks between them too, one on either side of all points, and numbers in full."""
     for axis in axes:
-        low, high = axis.get_view_interval()
+        low, high = axis.get_data_interval()
+        low = max(low, 1)  # bars begin at 0
         if high < 100 * low:
-            axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            steps = (1, 2, 3, 5) if high < 10 * low else (1, 2, 5)
+            axis.set_major_locator(LogLocator(subs=steps))
             write_numbers_out(axis)
+            # A point on the edge would be cut in half.
+            ticks = [step * 10.0**decade for decade in range(-1, 19) for step in steps]
+            low = max(tick for tick in ticks if 1.05 * tick <= low)
+            high = min(tick for tick in ticks if tick >= 1.05 * high)
+        else:
+            low, high = axis.get_view_interval()
+        axis.axes.set(**{f"{axis.axis_name}lim": (max(low, 0.7), high)})
 
 
 def put_legend_above(axes):
-    """A legend over the axes, where it covers no point."""
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=2, frameon=False)
+    """A legend over the axes, where it covers no point; in one column if a line is too short for its labels."""
+    _, labels = axes.get_legend_handles_labels()
+    columns = 2 if sum(map(len, labels)) < 120 else 1
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=columns, frameon=False)

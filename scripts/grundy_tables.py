@@ -120,13 +120,21 @@ class _File:
         self.close()
 
 
-# What a file is, and the newest format that is read.
+# What a file is, in the words of src/table/file_kind.cpp.
 _KINDS = {
-    "grundy-table": ("a table of heaps", 3),
-    "grundy-part": ("a part of a table; open the table, which lies beside the directory of its parts", 1),
-    "grundy-positions": ("a table of positions", 1),
-    "grundy-atlas": ("an atlas of games", 2),
+    "grundy-table": "a table of one heap or of several",
+    "grundy-positions": "a table of positions",
+    "grundy-atlas": "an atlas of games",
+    "grundy-statistics": "a file of statistics without values",
+    "grundy-census": "a census of subtraction sets",
+    "grundy-outcomes": "a file of outcomes without values",
+    "grundy-p-positions": "a list of P-positions of a game",
+    "grundy-rule-census": "a census of rules of several heaps",
+    "grundy-genera": "a table of misère play",
+    "grundy-part": "a part of a table",
 }
+# The newest formats that are read.
+_NEWEST = {"grundy-table": 3, "grundy-positions": 1, "grundy-atlas": 2}
 
 
 def _open(path, wanted):
@@ -136,10 +144,12 @@ def _open(path, wanted):
         found = file.attrs.get("format")
         if found not in _KINDS:
             raise ValueError("it is no file of grundy")
+        if found == "grundy-part":
+            raise ValueError(f"it is {_KINDS[found]}; open the table, which lies beside the directory of its parts")
         if found != wanted:
-            raise ValueError(f"it is {_KINDS[found][0]}" + ("" if found == "grundy-part" else f", not {_KINDS[wanted][0]}"))
-        if not 1 <= file.attrs["format_major"] <= _KINDS[found][1]:
-            raise ValueError(f"it has format {file.attrs['format_major']}, not 1 to {_KINDS[found][1]}")
+            raise ValueError(f"it is {_KINDS[found]}, not {_KINDS[wanted]}")
+        if not 1 <= file.attrs["format_major"] <= _NEWEST[found]:
+            raise ValueError(f"it has format {file.attrs['format_major']}, not 1 to {_NEWEST[found]}")
     except BaseException:
         file.close()
         raise

@@ -11,7 +11,8 @@ Kinds of pictures (--kind):
 
 The table is read chunk by chunk, so 10^9 values need no more memory than one picture. Up to 20 000
 points are drawn one by one; more as a density (logarithmic colours). A table with a proved period is
-drawn for its first periods, unless --to asks for more; a line marks the preperiod.
+drawn for its first periods, unless --to asks for more; a line marks the preperiod. The sparse space is
+that of the heaps that are drawn.
 
 Usage: plot_table.py TABLE.h5 [--kind KIND] [-o PICTURE.png] [--from A] [--to B] [--style STYLE]
 The suffix of the picture decides its format (png, svg, pdf); --style print makes it fit for paper.
@@ -21,7 +22,8 @@ import argparse
 import sys
 
 import numpy as np
-from matplotlib.colors import LogNorm
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import LogNorm, Normalize
 
 import grundy_pictures as pictures
 from grundy_pictures import spaced
@@ -119,13 +121,12 @@ def draw_values(figure, span):
     pictures.write_numbers_out(over_heaps.xaxis, over_heaps.yaxis)
     histogram.barh(np.arange(top + 1), counts_of(span, top), height=0.9, color="C0")
     histogram.set(xlabel="number of heaps", xscale="log")
-    histogram.set_xlim(left=0.7)
     pictures.write_short_axes_out(histogram.xaxis)
 
 
 def draw_histogram(figure, span):
     axes = figure.subplots()
-    split = SparseSplit(span.table)
+    split = SparseSplit(span)
     values = np.arange(top_of(span) + 1)
     of_kind = np.zeros((2, len(values)), dtype=np.int64)
     for at, found in span.chunks():
@@ -174,13 +175,16 @@ def parity(numbers):
 
 
 class SparseSplit:
-    """The split with the fewest rare heaps. A heap is rare if its value has an even number of bits in common with the
-    mask; where the parity of the heap's size takes part, even and odd are swapped for the heaps of one parity."""
+    """The split of a span with the fewest rare heaps. A heap is rare if its value has an even number of bits in
+    common with the mask; where the parity of the heap's size takes part, even and odd are swapped for the heaps of
+    one parity."""
 
-    def __init__(self, table):
-        values = table[1 : min(len(table), SPLIT_HEAPS)]
-        size = 1 << max(1, int(table.max_value).bit_length())
-        odd, even = (np.bincount(values[first::2], minlength=size).astype(np.int64) for first in (0, 1))
+    def __init__(self, span):
+        begin = max(span.begin, 1)
+        values = span.table[begin : min(span.end, begin + SPLIT_HEAPS)]
+        size = 1 << max(1, int(values.max(initial=0)).bit_length())
+        even, odd = (np.bincount(values[(begin + first) % 2 :: 2], minlength=size).astype(np.int64)
+                     for first in (0, 1))
         # A sum is the rare heaps less the common ones, of each mask.
         plain, turned = signed_sums(even + odd), signed_sums(even - odd)
         plain[0] = len(values)  # no mask makes every heap rare
@@ -212,7 +216,7 @@ def signed_sums(counts):
 
 
 def draw_gaps(figure, span):
-    split = SparseSplit(span.table)
+    split = SparseSplit(span)
     cells = np.zeros((128, 128), dtype=np.int64)  # log2 of gap and of heap, four to an octave
     found, ends, running = [], [], 0
     previous = 0 if span.begin == 0 else None  # a rare heap before the next one, if it is known
@@ -253,15 +257,16 @@ def draw_gaps(figure, span):
 
 
 def draw_period(figure, span):
+    """Exceptions are rings below the pattern, which stays visible among many of them and inside of one."""
     axes = figure.subplots()
     period = span.table.period
     if period is None:
         raise ValueError("it has no period")
     p, e = period.period, period.preperiod
     pattern = span.table[e : e + p].astype(np.int64)
+    size = figure.scale * (5 if p < 200 else 3.5)
     if p <= POINTS:
-        axes.plot(np.arange(e, e + p) % p, pattern, ".", color="C0",
-                  markersize=figure.scale * (8 if p < 200 else 3),
+        axes.plot(np.arange(e, e + p) % p, pattern, "o", color="C0", markersize=size, markeredgewidth=0,
                   label=f"the period, heaps {spaced(e)} to {spaced(e + p - 1)}")
     else:
         whole = type("Period", (), {"table": span.table,
@@ -269,7 +274,9 @@ def draw_period(figure, span):
         top = top_of(whole)
         cells = count_cells(whole, COLUMNS, lambda n: n % p * COLUMNS // p, top)
         show_cells(figure, axes, cells, (0, p, -0.5, top + 0.5))
-    shown, exceptions, image = 0, 0, None
+    ring = {"s": (1.5 * size) ** 2, "facecolors": "none", "linewidths": 0.15 * size, "zorder": -1}
+    colours = ScalarMappable(Normalize(0, max(e, 1)), pictures.WARM)
+    shown, exceptions = 0, 0
     for at, values in span.table.chunks(0, min(e, span.end)):
         heaps = np.arange(at, at + len(values))
         periods, phase = np.divmod(heaps - e, p)  # periods is negative: heaps before the period
@@ -277,15 +284,14 @@ def draw_period(figure, span):
         exceptions += len(wrong)
         take = wrong[: max(0, POINTS - shown)]
         shown += len(take)
-        image = axes.scatter(heaps[take] % p, values[take], s=12 * figure.scale**2, c=heaps[take],
-                             cmap=pictures.WARM, vmin=0, vmax=max(e, 1))
-    if image is not None:
-        bar = figure.colorbar(image, ax=axes, label="heap of the exception", pad=0.01)
+        axes.scatter(heaps[take] % p, values[take], edgecolors=colours.to_rgba(heaps[take]), **ring)
+    if min(e, span.end) > 0:
+        bar = figure.colorbar(colours, ax=axes, label="heap of the exception", pad=0.01)
         pictures.write_numbers_out(bar.ax.yaxis)
-        axes.scatter([], [], s=12 * figure.scale**2, color=pictures.WARM(0.5),
-                     label=f"exceptions before it: {spaced(exceptions)}")
-    axes.set_ylim(bottom=-0.5, top=max(axes.get_ylim()[1], 0.5))
-    axes.set(xlabel=f"n mod {spaced(p)}", ylabel="Grundy value G(n)", xlim=(-0.01 * p - 0.5, 1.01 * p))
+        axes.scatter([], [], edgecolors=pictures.WARM(0.5),
+                     label=f"exceptions before it: {spaced(exceptions)}", **ring)
+    axes.set_ylim(bottom=-0.5, top=max(axes.get_ylim()[1], 1.5))
+    axes.set(xlabel=f"n mod {spaced(p)}", ylabel="Grundy value G(n)", xlim=(-0.01 * p - 0.5, 1.01 * p - 0.5))
     pictures.write_numbers_out(axes.xaxis, axes.yaxis)
     pictures.put_legend_above(axes)
 

@@ -7,6 +7,7 @@ import contextlib
 import csv
 import io
 import pathlib
+import re
 import runpy
 import subprocess
 import sys
@@ -24,7 +25,18 @@ import numpy as np
 
 GRUNDY, SCRIPTS = sys.argv[1], pathlib.Path(sys.argv[2])
 sys.path.insert(0, str(SCRIPTS))
+import grundy_tables  # noqa: E402
 from grundy_tables import open_atlas, open_positions, open_table  # noqa: E402
+
+# What a refusal says of a file.
+WHAT = {
+    "atlas.h5": "it is an atlas of games, not a table of one heap or of several",
+    "cram.h5": "it is a table of positions, not a table of one heap or of several",
+    "stats.h5": "it is a file of statistics without values, not a table of one heap or of several",
+    "p-cram.h5": "it is a list of P-positions of a game, not a table of one heap or of several",
+    "p-wythoff.h5": "it is a file of outcomes without values, not a table of one heap or of several",
+    "sets.h5": "it is a census of subtraction sets, not an atlas of games",
+}
 
 
 def grundy(*words):
@@ -65,6 +77,9 @@ class ScriptTest(unittest.TestCase):
         grundy("compute", "chomp(3)", "--shape", "20x20x20", "--sorted", "--outcomes",
                "-o", cls.path / "p-chomp.h5")
         grundy("compute", "cram:4x4", "--outcomes", "-o", cls.path / "p-cram.h5")
+        grundy("compute", "0.0E", "--to", 100000, "-o", cls.path / "constant.h5")
+        grundy("compute", ".6", "--to", 5000, "--stats-only", "-o", cls.path / "stats.h5")
+        grundy("census", "S{max<=8,size=3}", "-o", cls.path / "sets.h5")
         grundy("atlas", "0.dd", "4.dd", "-o", cls.path / "atlas.h5")
 
     @classmethod
@@ -192,14 +207,19 @@ class ScriptTest(unittest.TestCase):
         self.check_picture(picture)
         self.assertEqual(matplotlib.image.imread(picture).shape[1], round(7.2 * 300))
 
-    def test_every_rare_heap_is_drawn_and_counted(self):
+    def drawn_table(self, table, kind, begin=0, last=None):
+        """The figure that plot_table.py draws of some heaps, and the mask of their sparse space."""
         import grundy_pictures
         import plot_table
-        options = types.SimpleNamespace(begin=0, last=None)
+        figure = grundy_pictures.new_figure("screen", 13, 5)
+        with open_table(self.path / table) as file:
+            span = plot_table.Span(file, types.SimpleNamespace(begin=begin, last=last))
+            plot_table.KINDS[kind](figure, span)
+            return figure, plot_table.SparseSplit(span).mask
+
+    def test_every_rare_heap_is_drawn_and_counted(self):
+        figure, mask = self.drawn_table("officers.h5", "gaps")
         with open_table(self.path / "officers.h5") as officers:
-            figure = grundy_pictures.new_figure("screen", 13, 5)
-            plot_table.draw_gaps(figure, plot_table.Span(officers, options))
-            mask = plot_table.SparseSplit(officers).mask
             rare = [n for n in range(1, 60001) if bin(int(officers[n]) & mask).count("1") % 2 == 0]
         counted, gaps = figure.axes[:2]
         self.assertEqual(gaps.lines[0].get_xdata().tolist(), rare)
@@ -207,14 +227,65 @@ class ScriptTest(unittest.TestCase):
         self.assertEqual(counted.lines[0].get_ydata()[-1], len(rare))
         self.assertEqual(counted.lines[0].get_xdata()[1], rare[0])
 
-    def test_exceptions_and_period_have_a_legend(self):
+    def test_the_sparse_space_is_that_of_what_is_drawn(self):
+        # Values grow: those of heaps 0 to 199 are below 100, and so is the mask that tells them apart.
+        figure, mask = self.drawn_table("constant.h5", "histogram")
+        self.assertLess(mask, 128)
+        self.assertTrue(all(len(kind.get_offsets()) > 20 for kind in figure.axes[0].collections))
+        # Values of this game have the parity of the heap or the other one, wherever the span begins.
+        for begin in (1, 2):
+            figure, mask = self.drawn_table("allbut.h5", "histogram", begin, begin + 399)
+            common, rare = (len(kind.get_offsets()) for kind in figure.axes[0].collections)
+            self.assertEqual((mask, common > 100, rare), (1, True, 0))
+
+    def test_short_axes_have_a_tick_on_either_side_of_all_points(self):
         import grundy_pictures
-        import plot_table
+        axes = grundy_pictures.new_figure("screen", 13, 5).subplots()
+        for numbers in ((1, 1), (1, 2, 3), (1, 4), (2, 2), (31, 48), (9, 95), (100, 2000)):
+            axes.clear()
+            axes.scatter(range(len(numbers)), numbers)
+            axes.set(yscale="log")
+            grundy_pictures.write_short_axes_out(axes.yaxis)
+            (low, high), ticks = axes.get_ylim(), axes.get_yticks()
+            self.assertTrue(max(0.7, min(numbers) / 4) <= low < min(numbers), (numbers, low))
+            self.assertTrue(max(numbers) < high <= 2.5 * max(numbers), (numbers, high))
+            self.assertTrue(any(low * 0.999 <= tick <= min(numbers) for tick in ticks), (numbers, ticks))
+            self.assertTrue(any(max(numbers) <= tick <= high * 1.001 for tick in ticks), (numbers, ticks))
+        figure, _ = self.drawn_table("constant.h5", "histogram")
+        self.assertIn("3", [label.get_text() for label in figure.axes[0].get_yticklabels()])
+
+    def test_long_legends_stay_on_the_page(self):
+        import grundy_pictures
+        figure = grundy_pictures.new_figure("print", 13, 5)
+        axes = figure.subplots()
+        for kind in ("common", "rare"):
+            axes.plot([1], [1], label=f"{kind}: an even number of bits in common with 0xdff, swapped for even heaps")
+        grundy_pictures.put_legend_above(axes)
+        figure.canvas.draw()
+        box = axes.get_legend().get_window_extent()
+        self.assertTrue(0 <= box.x0 < box.x1 <= figure.bbox.x1, box)
+
+    def test_exceptions_are_seen_and_do_not_hide_the_period(self):
+        for table in ("constant.h5", "kayles.h5"):
+            figure, _ = self.drawn_table(table, "period")
+            axes = figure.axes[0]
+            points, rings = axes.lines[0], axes.collections[0]
+            self.assertEqual(rings.get_facecolors().size, 0)
+            self.assertLess(rings.get_zorder(), 0)  # below points, and below the density of a long period
+            self.assertGreater(np.sqrt(rings.get_sizes()[0]) - rings.get_linewidths()[0], points.get_markersize())
+
+    def test_values_on_an_axis_are_whole_numbers(self):
+        for kind, numbers in (("period", [0, 1]), ("values", [0])):
+            figure, _ = self.drawn_table("constant.h5", kind, 0, 2)
+            axes = figure.axes[0]
+            self.assertEqual(set(axes.lines[0].get_ydata()), {0})
+            low, high = axes.get_ylim()
+            self.assertEqual([tick for tick in axes.get_yticks() if low <= tick <= high], numbers)
+
+    def test_exceptions_and_period_have_a_legend(self):
         for table in ("kayles.h5", "allbut.h5"):
+            figure, _ = self.drawn_table(table, "period")
             with open_table(self.path / table) as file:
-                figure = grundy_pictures.new_figure("screen", 13, 5)
-                options = types.SimpleNamespace(begin=0, last=None)
-                plot_table.draw_period(figure, plot_table.Span(file, options))
                 period = file.period
                 first = [int(file[n]) for n in range(period.preperiod)]
                 wrong = sum(first[n] != int(file[n + k * period.period]) - k * period.saltus
@@ -233,6 +304,10 @@ class ScriptTest(unittest.TestCase):
             ("plot_table.py", "none.h5", ()),
             ("plot_table.py", "kayles.h5", ("--to", "20001")),
             ("plot_table.py", "cram.h5", ()),
+            ("plot_table.py", "stats.h5", ()),
+            ("plot_table.py", "p-cram.h5", ()),
+            ("plot_lattice.py", "p-wythoff.h5", ()),
+            ("plot_census.py", "sets.h5", ()),
             ("plot_lattice.py", "cram.h5", ()),
             ("plot_lattice.py", "kayles.h5", ()),
             ("plot_p_positions.py", "kayles.h5", ()),
@@ -246,8 +321,13 @@ class ScriptTest(unittest.TestCase):
             self.assertEqual(run.returncode, 1, (name, table))
             self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
             self.assertIn(table, run.stderr)
-            if table == "cram.h5":
-                self.assertIn("table of positions", run.stderr)
+            self.assertIn(WHAT.get(table, ""), run.stderr)
+
+    def test_kinds_of_files_are_named_as_the_program_names_them(self):
+        text = (SCRIPTS.parent / "src/table/file_kind.cpp").read_text(encoding="utf-8")
+        kinds = dict(re.findall(r'\{"(grundy-[\w-]+)", \d+, \d+, "\w+", "([^"]+)"\}', text))
+        self.assertIn("grundy-table", kinds)
+        self.assertEqual(grundy_tables._KINDS, kinds)
 
     def test_tables_are_read(self):
         with open_table(self.path / "kayles.h5") as kayles:
@@ -280,13 +360,13 @@ class ScriptTest(unittest.TestCase):
             self.assertEqual((wythoff.shape, int(wythoff[3, 5])), ((40, 40), 0))
             with self.assertRaises(TypeError):
                 wythoff.value(3)
-        with self.assertRaisesRegex(ValueError, "an atlas of games, not a table of heaps"):
+        with self.assertRaisesRegex(ValueError, "an atlas of games, not a table of one heap"):
             open_table(self.path / "atlas.h5")
 
     def test_tables_of_positions_are_read(self):
-        with self.assertRaisesRegex(ValueError, "a table of positions, not a table of heaps"):
+        with self.assertRaisesRegex(ValueError, "a table of positions, not a table of one heap"):
             open_table(self.path / "cram.h5")
-        with self.assertRaisesRegex(ValueError, "a table of heaps, not a table of positions"):
+        with self.assertRaisesRegex(ValueError, "a table of one heap or of several, not a table of positions"):
             open_positions(self.path / "kayles.h5")
         with open_positions(self.path / "cram.h5") as cram:
             self.assertEqual(cram.game, "cram:3x4")
