@@ -2,11 +2,12 @@
 """Checks the structure that design rules promise, over #include lines, CMake targets and file sizes.
 
 src/rooms.txt is the list of rooms, from which CMake builds. By it:
-- Every source below src/ is in one room, and every public header is named by one room.
+- Every source below src/ is in one room, and every public header is named by one room. No file
+  below src/ or include/ is of a kind that nothing here checks, such as .h or .inc.
 - A file of a room, or a public header of it, includes only files and public headers of the room and of
   the rooms that the list names for it.
 - Headers of other libraries stay in the rooms that use them; public headers include the standard
-  library and each other.
+  library and each other. A header in angle brackets is of a library that is known here, or of the system.
 - With a build directory: every source is compiled once, into the target of its room.
 - No two types have the same name in the same namespace: where they met in one program, the linker would take
   functions of one for those of the other.
@@ -28,13 +29,30 @@ HEADERS = {"fmt": ["fmt/"], "xxhash": ["xxhash"], "hwy": ["hwy/"], "tbb": ["tbb/
            "toml": ["toml++/"], "gmp": ["gmp"], "hdf5": ["hdf5", "H5"], "deflate": ["libdeflate"],
            "json": ["nlohmann/"], "nettle": ["nettle/"], "cli11": ["CLI/"],
            "pybind11": ["pybind11/"], "mpi": ["mpi.h"]}
+# The C++ standard library. Headers of C are <cerrno> or <errno.h>.
+C_HEADERS = """assert ctype errno fenv float inttypes limits locale math setjmp signal stdarg stddef stdint stdio stdlib
+    string time uchar wchar wctype""".split()
+STANDARD = {*("c" + name for name in C_HEADERS), *"""algorithm any array atomic barrier bit bitset charconv chrono
+    codecvt compare complex concepts condition_variable coroutine deque exception execution filesystem format
+    forward_list fstream functional future initializer_list iomanip ios iosfwd iostream istream iterator latch limits
+    list locale map memory memory_resource mutex new numbers numeric optional ostream queue random ranges ratio regex
+    scoped_allocator semaphore set shared_mutex source_location span sstream stack stdexcept stop_token streambuf
+    string string_view strstream syncstream system_error thread tuple type_traits typeindex typeinfo unordered_map
+    unordered_set utility valarray variant vector version""".split()}
+# C, and what is in use of POSIX and Linux.
+SYSTEM = {*(name + ".h" for name in C_HEADERS), *"""fcntl.h poll.h pthread.h sched.h spawn.h sys/eventfd.h sys/file.h
+    sys/ioctl.h sys/mman.h sys/signalfd.h sys/stat.h sys/statvfs.h sys/uio.h sys/wait.h unistd.h""".split()}
 # Programs, and the rooms that are built on demand.
 PROGRAMS = {"cli/main.cpp": "grundy", "mpi/main.cpp": "grundy-mpi"}
 ON_DEMAND = {"python", "mpi"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 NAMESPACE = re.compile(r"^(?:inline )?namespace(?: ([\w:]+))? \{$")
 TYPE = re.compile(r"^(?:struct|class|enum|enum class|union) (?:alignas\([^)]*\) )?(\w+)(?: final)?(?: : [^;]*| \{.*)?$")
-SUFFIXES = {".hpp", ".cpp", ".h", ".c", ".py", ".sh"}
+CODE = {".hpp", ".cpp"}
+SUFFIXES = {*CODE, ".py", ".sh"}  # of files whose length is limited
+# What else lies below src/ and include/: texts, what CMake reads, and the Python package.
+OTHERS = {".md", ".txt", ".cmake", ".pc", ".py", ".pyi", ".typed"}
+MADE_BY_PYTHON = (".egg-info", "__pycache__")
 # Paths that texts name: of files, of directories, and of files without their suffix.
 NAMED = re.compile(r"(?<![\w/.-])(?:tests|bench|scripts|src|include|engines|games|session|run|table|verify|theory|"
                    r"kernels|parallel|atlas|cli|core|dist|mpi|python|release|heap|lattice|graph)/[\w/.-]*\w")
@@ -102,7 +120,7 @@ def check_file(name, own, path, rooms, owner):
             elif not rooms[own].may_use(own, other):
                 yield f"{name}: {own} may not include {target}, which belongs to {other}"
         elif public:
-            if delimiter != "<" or "/" in target or "." in target:
+            if delimiter != "<" or target not in STANDARD:
                 yield f"{name}: a public header includes {target}"
         elif delimiter == '"' or room_of(target, rooms):
             other = room_of(target, rooms)
@@ -110,25 +128,32 @@ def check_file(name, own, path, rooms, owner):
                 yield f'{name}: "{target}" is not written as room/file'
             elif not rooms[own].may_use(own, other):
                 yield f"{name}: {own} may not include {target}"
-        for library, prefixes in HEADERS.items():
-            if delimiter == "<" and target.startswith(tuple(prefixes)):
-                if library not in rooms[own].libraries:
-                    yield f"{name}: {own} does not use the library of <{target}>"
+            elif not target.endswith(".hpp"):
+                yield f"{name}: {target} is no header"
+        elif target not in STANDARD | SYSTEM:
+            library = next((library for library, prefixes in HEADERS.items() if target.startswith(tuple(prefixes))), None)
+            if library is None:
+                yield f"{name}: no library that is known has <{target}>"
+            elif library not in rooms[own].libraries:
+                yield f"{name}: {own} does not use the library of <{target}>"
 
 
 def check_includes(root, rooms):
     owner = {header: path for path, room in rooms.items() for header in room.public}
-    for header, own in owner.items():
-        path = root / "include" / header
-        if path.is_file():
-            yield from check_file(f"include/{header}", own, path, rooms, owner)
-    for path in sorted((root / "src").rglob("*.?pp")):
-        relative = str(path.relative_to(root / "src"))
-        own = room_of(relative, rooms)
-        if own is None:
-            yield f"src/{relative}: it is in no room of src/rooms.txt"
-        else:
-            yield from check_file(f"src/{relative}", own, path, rooms, owner)
+    for folder in ("include", "src"):
+        for path in sorted((root / folder).rglob("*")):
+            name = str(path.relative_to(root))
+            made = path.relative_to(root / folder)
+            made = made.with_suffix("") if made.suffix == ".in" else made  # CMake makes the file without .in
+            if path.is_dir() or made.suffix in OTHERS or str(path.parent).endswith(MADE_BY_PYTHON):
+                continue
+            own = owner.get(str(made)) if folder == "include" else room_of(str(made), rooms)
+            if made.suffix not in CODE:
+                yield f"{name}: nothing checks a file of this kind; headers end in .hpp, sources in .cpp"
+            elif own is not None:
+                yield from check_file(name, own, path, rooms, owner)
+            elif folder == "src":
+                yield f"{name}: it is in no room of src/rooms.txt"
 
 
 def check_targets(root, build, rooms):
@@ -182,16 +207,16 @@ def check_types(root):
 
 
 def check_names(root):
-    """Paths in texts: from the top, from src/, or from the folder of the text."""
-    texts = [*root.glob("*.md"), *(path for folder in ("src", "tests", "bench")
+    """Paths in texts: from the top, from src/, from the public headers, or from the folder of the text."""
+    texts = [*root.glob("*.md"), *(path for folder in ("src", "include", "tests", "bench", "scripts")
                                    for path in (root / folder).rglob("*")
-                                   if path.suffix in {".hpp", ".cpp", ".md"})]
+                                   if path.suffix in CODE | {".md"})]
     for path in texts:
         if path.name == "CHANGELOG.md":
             continue
         text = INCLUDE.sub("", path.read_text(encoding="utf-8"))
         for name in sorted(set(NAMED.findall(text))):
-            places = (root, root / "src", path.parent)
+            places = (root, root / "src", root / "include" / "grundy", path.parent)
             if "NAME" not in name and not any((place / name).exists() or
                                               any(place.glob(name + ".*")) for place in places):
                 yield f"{path.relative_to(root)}: names '{name}', which is not there"
