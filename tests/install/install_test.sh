@@ -94,8 +94,12 @@ cmp "$share/bash-completion/completions/grundy" <("$bin/grundy" generate bash)
 # A data set, checked by the command that made it. The scripts that draw were moved with it.
 "$bin/grundy" release "$work/data" "$work/pkg-config/wythoff.h5" --creator "The Club" --seconds 0.1 -q >/dev/null
 GRUNDY=$bin/grundy sh "$work/data/verify.sh" >/dev/null
-if "$source/scripts/find_python.sh" h5py matplotlib >/dev/null 2>&1; then
+if plots=$("$source/scripts/find_python.sh" h5py matplotlib 2>/dev/null); then
   [ -s "$work/data/figures/wythoff.png" ]
+  # Every script of the README that draws is there, with all that it imports.
+  for script in "$source"/scripts/plot_*.py; do
+    "$plots" "$share/grundy/$(basename "$script")" --help >/dev/null
+  done
 fi
 
 # The package, from the prefix alone.
