@@ -80,7 +80,8 @@ def write_short_axes_out(*axes):
     two decades has ticks between them too, one on either side of all points, and numbers in full."""
     for axis in axes:
         low, high = axis.get_data_interval()
-        low = max(low, 1)  # bars begin at 0
+        low = max(min(low, high), 1)  # bars begin at 0, and an empty interval at infinity
+        high = max(high, low)
         if high < 100 * low:
             steps = (1, 2, 3, 5) if high < 10 * low else (1, 2, 5)
             axis.set_major_locator(LogLocator(subs=steps))

@@ -251,6 +251,10 @@ class ScriptTest(unittest.TestCase):
             self.assertTrue(max(numbers) < high <= 2.5 * max(numbers), (numbers, high))
             self.assertTrue(any(low * 0.999 <= tick <= min(numbers) for tick in ticks), (numbers, ticks))
             self.assertTrue(any(max(numbers) <= tick <= high * 1.001 for tick in ticks), (numbers, ticks))
+        axes = axes.figure.add_subplot()
+        axes.set(yscale="log")
+        grundy_pictures.write_short_axes_out(axes.yaxis)
+        self.assertEqual(axes.get_ylim(), (0.7, 2))
         figure, _ = self.drawn_table("constant.h5", "histogram")
         self.assertIn("3", [label.get_text() for label in figure.axes[0].get_yticklabels()])
 
