@@ -1,7 +1,7 @@
 """What is left out is said: by gates.sh and what CI does, where compilers and tests are stand-ins, and by CTest
 of a test whose tool is missing.
 
-Usage: gates_test.py SOURCE_DIRECTORY
+Usage: left_out_test.py SOURCE_DIRECTORY
 """
 
 import os
@@ -58,7 +58,7 @@ class Gates(unittest.TestCase):
             self.assertIn("gate clang holds", said)
             self.assertEqual(code, 77)
             said, code = self.run_with(compiler, ".ci/run")
-            self.assertNotEqual(code, 0)
+            self.assertEqual((code, said.count("is left out"), said.count(" holds")), (0, 2, 2), said)
 
     def test_a_finding_ends_all(self):
         self.program("bin/ctest", "exit 8")
@@ -66,6 +66,9 @@ class Gates(unittest.TestCase):
         self.assertEqual(code, 8)
         self.assertNotIn("holds", said)
         self.assertNotIn("gate clang", said)
+        said, code = self.run_with(RUNS, ".ci/run")
+        self.assertNotEqual(code, 0)
+        self.assertNotIn("holds", said)
 
     def test_ci_is_content_where_all_hold(self):
         said, code = self.run_with(RUNS, ".ci/run")
