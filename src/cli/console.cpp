@@ -95,7 +95,7 @@ int Console::fail(const Error& error) const {
               with_options(error.what(), {{kAllowReplacement, "--force"},
                                           {kTakeOver, "--force"},
                                           {kFindGenera, "--misere alone"},
-                          {kZerosOfValues, "export FILE --format csv --value 0"},
+                                          {kZerosOfValues, "export FILE --format csv --value 0"},
                                           {kAskWhatItHolds, "grundy info, query or export"}}));
 }
 
