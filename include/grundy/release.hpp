@@ -81,6 +81,8 @@ struct ReleaseReport {
   std::string doi;
   std::vector<ReleasedTable> tables;
   std::vector<std::string> files;  ///< all of them, in order
+  std::vector<std::string>
+      undrawn{};  ///< tables of which ReleaseRequest::draw could make no figure
 };
 
 /// Makes a release. Each table is verified first: its content, random values, and a range from its

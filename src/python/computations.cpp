@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
@@ -153,6 +154,20 @@ Report attended(const Request& request, const py::object& progress, Function fun
   return attend(progress, [&](const Hooks& hooks) { return function(request, hooks); });
 }
 
+std::string text_of(const Report& report) {
+  const GraphFileInfo& positions = report.positions;
+  if (positions.stats.positions > 0) {
+    return fmt::format("Report(positions={}, root_value={})", positions.stats.positions,
+                       positions.root_value);
+  }
+  const auto written = [](const auto& part) {
+    return py::repr(py::cast(part)).template cast<std::string>();
+  };
+  const TableInfo& info = report.info;
+  return fmt::format("Report({}{})", info.layout.is_lattice() ? "" : written(info.period) + ", ",
+                     written(info.stats));
+}
+
 }  // namespace
 
 void bind_computations(py::module_& module) {
@@ -215,8 +230,8 @@ void bind_computations(py::module_& module) {
       .def_readonly("seconds", &Report::seconds, "Of this call.")
       .def_readonly("resumed_at", &Report::resumed_at,
                     "So many values were sealed by earlier calls.")
-      .def_readonly("file_bytes", &Report::file_bytes,
-                    "The size of the file; 0 without an output.");
+      .def_readonly("file_bytes", &Report::file_bytes, "The size of the file; 0 without an output.")
+      .def("__repr__", [](const Report& report) { return text_of(report); });
 
   module.def("parse_count", [](const std::string& text) { return parse_count(text); });
   module.def("values", values);

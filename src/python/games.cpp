@@ -176,7 +176,20 @@ void bind_games(py::module_& module) {
       .def("graph_options", graph_options)
       .def("heap_value", heap_value)
       .def("lattice_value", lattice_value)
-      .def("graph_value", graph_value);
+      .def("graph_value", graph_value)
+      .def(py::pickle(
+          [](const AnyGame& game) {
+            return py::make_tuple(static_cast<int>(game.kind()), game.notation, game.title,
+                                  game.rules, game.reference);
+          },
+          [](const py::tuple& state) {
+            const auto text = [&state](int i) { return state[i].cast<std::string>(); };
+            AnyGame game = resolve_game(text(1), static_cast<GameKind>(state[0].cast<int>()));
+            game.title = text(2);
+            game.rules = text(3);
+            game.reference = text(4);
+            return game;
+          }));
 
   py::class_<GameSum>(module, "Sum")
       .def(py::init([](const std::vector<std::string>& components, const py::object& progress) {

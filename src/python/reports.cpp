@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <pybind11/numpy.h>
@@ -32,12 +35,51 @@ std::string text_of(const PeriodReport& period) {
          ")";
 }
 
+std::string text_of(const TableStats& stats) {
+  return "Statistics(count=" + std::to_string(stats.count) +
+         ", maximum=" + std::to_string(stats.max_value) + ")";
+}
+
 /// A number of a period, or None if no period is known.
 template <class Number>
 auto if_known(Number PeriodReport::*number) {
   return [number](const PeriodReport& period) {
     return period.status == PeriodStatus::kNone ? py::object(py::none()) : py::cast(period.*number);
   };
+}
+
+/// What pickle writes of a period: its members, in order.
+using SparseState = std::tuple<Nimber, bool, std::uint64_t, HeapSize, HeapSize, HeapSize>;
+using PeriodState = std::tuple<std::string, HeapSize, HeapSize, Nimber, HeapSize, std::string,
+                               std::optional<SparseState>, std::optional<MixedPattern>>;
+
+PeriodState state_of(const PeriodReport& period) {
+  std::optional<SparseState> sparse;
+  if (const auto& facts = period.sparse) {
+    sparse = {facts->mask,      facts->position, facts->rare,
+              facts->last_rare, facts->depth,    facts->count};
+  }
+  return {std::string(to_string(period.status)),
+          period.preperiod,
+          period.period,
+          period.saltus,
+          period.verified_to,
+          period.theorem,
+          sparse,
+          period.mixed};
+}
+
+PeriodReport period_of(const PeriodState& state) {
+  const auto& [status, preperiod, period, saltus, verified_to, theorem, sparse, mixed] = state;
+  PeriodReport report{.status = period_status(status).value(),
+                      .preperiod = preperiod,
+                      .period = period,
+                      .saltus = saltus,
+                      .verified_to = verified_to,
+                      .theorem = theorem,
+                      .mixed = mixed};
+  if (sparse) report.sparse = std::make_from_tuple<SparseFacts>(*sparse);
+  return report;
 }
 
 }  // namespace
@@ -58,7 +100,15 @@ void bind_reports(py::module_& module) {
                     "By the residue of the heap modulo the period; not all are equal.")
       .def_readonly("verified_to", &MixedPattern::size, "Values of heaps below this were compared.")
       .def(py::self == py::self)
-      .def("__repr__", [](const MixedPattern& pattern) { return text_of(pattern); });
+      .def("__repr__", [](const MixedPattern& pattern) { return text_of(pattern); })
+      .def(py::pickle(
+          [](const MixedPattern& pattern) {
+            return std::tuple(pattern.preperiod, pattern.period, pattern.saltus, pattern.size,
+                              pattern.proved);
+          },
+          [](const std::tuple<HeapSize, HeapSize, std::vector<Nimber>, HeapSize, bool>& state) {
+            return std::make_from_tuple<MixedPattern>(state);
+          }));
 
   py::class_<PeriodReport>(
       module, "Period",
@@ -91,7 +141,8 @@ void bind_reports(py::module_& module) {
           "The MixedPattern that `period()` found where a game with a pass has no period, "
           "or None. Files do not keep it.")
       .def(py::self == py::self)
-      .def("__repr__", [](const PeriodReport& period) { return text_of(period); });
+      .def("__repr__", [](const PeriodReport& period) { return text_of(period); })
+      .def(py::pickle(&state_of, &period_of));
 
   py::class_<TableStats>(module, "Statistics", "Counts of the values of a table or a run.")
       .def_readonly("count", &TableStats::count, "The number of entries.")
@@ -120,10 +171,7 @@ void bind_reports(py::module_& module) {
             return stats.in_order() ? std::optional(to_hex(stats.digest)) : std::nullopt;
           },
           "The digest of all values, in hexadecimal digits; None if no table was made of them.")
-      .def("__repr__", [](const TableStats& stats) {
-        return "Statistics(count=" + std::to_string(stats.count) +
-               ", maximum=" + std::to_string(stats.max_value) + ")";
-      });
+      .def("__repr__", [](const TableStats& stats) { return text_of(stats); });
 }
 
 }  // namespace grundy::python

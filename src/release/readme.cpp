@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <chrono>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -225,6 +227,19 @@ std::string section_of(const TableEntry& table, const std::vector<TableEntry>& t
   return text + extracts_of(table);
 }
 
+/// The rows of the list of files for what was made from the tables.
+std::string rows_of_extracts(std::span<const TableEntry> tables) {
+  std::string text;
+  const auto add = [&](std::string TableEntry::*file, const char* row) {
+    const auto has_file = [&](const TableEntry& table) { return !(table.*file).empty(); };
+    if (std::ranges::any_of(tables, has_file)) text += row;
+  };
+  add(&TableEntry::csv, "| `csv/` | extracts of the tables as text |\n");
+  add(&TableEntry::bfile, "| `b-files/` | extracts in the form of OEIS b-files |\n");
+  add(&TableEntry::figure, "| `figures/` | pictures of the tables |\n");
+  return text;
+}
+
 }  // namespace
 
 std::string readme_text(const Contents& contents) {
@@ -273,8 +288,7 @@ variable GRUNDY). Without the command, `sha256sum -c SHA256SUMS` checks that the
 |---|---|
 | `tables/` | the tables |
 | `certificates/` | what was proved of each table from the table alone, and how |
-| `csv/`, `b-files/`, `figures/` | extracts and pictures of the tables, as far as they were made |
-| `CITATION.cff`, `.zenodo.json`, `ro-crate-metadata.json` | the same facts for programs: Citation File Format 1.2.0, Zenodo, RO-Crate 1.1 |
+{9}| `CITATION.cff`, `.zenodo.json`, `ro-crate-metadata.json` | the same facts for programs: Citation File Format 1.2.0, Zenodo, RO-Crate 1.1 |
 | `SHA256SUMS`, `verify.sh` | sums of all files, and the script that checks everything |
 | `LICENSE` | the licence of the data set |
 
@@ -285,7 +299,8 @@ variable GRUNDY). Without the command, `sha256sum -c SHA256SUMS` checks that the
 Cite: {4} ({5}). *{6}*. Data set. <{7}>
 )",
                   first.file, contents.licence.grant, contents.licence.id, contents.licence.address,
-                  fmt::join(names, "; "), year, title, address_of_doi(contents.doi), first.dataset);
+                  fmt::join(names, "; "), year, title, address_of_doi(contents.doi), first.dataset,
+                  rows_of_extracts(contents.tables));
   return text;
 }
 

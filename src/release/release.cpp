@@ -151,7 +151,9 @@ class Release {
 
   ReleaseReport publish() {
     directory_.publish();
-    return report_of(request_.directory, contents_.doi);
+    ReleaseReport report = report_of(request_.directory, contents_.doi);
+    report.undrawn = undrawn_;
+    return report;
   }
 
  private:
@@ -179,7 +181,11 @@ class Release {
                           (table.holds == Holding::kValues && table.unit != "positions");
     if (request_.draw && is_drawn) {
       const std::string picture = fmt::format("figures/{}.png", table.name);
-      if (request_.draw(table.info, path, root() / picture)) table.figure = picture;
+      if (request_.draw(table.info, path, root() / picture)) {
+        table.figure = picture;
+      } else {
+        undrawn_.push_back(table.file);
+      }
     }
     contents_.tables.push_back(std::move(table));
     return !hooks_.stop.stop_requested();
@@ -258,6 +264,7 @@ class Release {
   const Hooks& hooks_;
   AtomicDirectory directory_;
   Contents contents_;
+  std::vector<std::string> undrawn_;
 };
 
 }  // namespace

@@ -69,12 +69,6 @@ prove_list() {
   "$grundy" verify "$1" --full --quiet >/dev/null
   echo "$1: all of it is proved again"
 }
-# prove_heaps GENERA RANGE
-prove_heaps() {
-  [ "$prove" ] || return 0
-  "$grundy" verify "$1" --range "$2" --quiet >/dev/null
-  echo "$1: $2 is proved again"
-}
 
 )sh";
 
@@ -89,9 +83,7 @@ std::string verify_script(const Contents& contents) {
       continue;
     }
     for (const EntryRange& range : table.certificate.proved) {
-      text +=
-          fmt::format("{} {} {}:{}\n", table.holds == Holding::kGenera ? "prove_heaps" : "prove",
-                      table.file, range.first, range.last);
+      text += fmt::format("prove {} {}:{}\n", table.file, range.first, range.last);
     }
   }
   return text + "echo \"the data set is right\"\n";

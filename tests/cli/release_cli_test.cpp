@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 
@@ -279,9 +280,22 @@ TEST_F(ReleaseCliTest, FiguresAreDrawnOrTheReadmeSaysHow) {
                 HasSubstr(drawn ? "](figures/" + name + ".png)"
                                 : "plot_p_positions.py tables/" + name + ".h5"));
   }
-  ASSERT_EQ(release({"plain", "kayles.h5"}).code, 0);
+  const Outcome plain = release({"plain", "kayles.h5"});
+  ASSERT_EQ(plain.code, 0);
+  EXPECT_THAT(plain.out, Not(HasSubstr("figures")));
   EXPECT_FALSE(fs::exists(directory() / "plain/figures"));
   EXPECT_THAT(read("plain/README.md"), HasSubstr("plot_table.py tables/kayles.h5"));
+}
+
+TEST_F(ReleaseCliTest, MissingFiguresAreToldOf) {
+  make({"kayles", "--to", "20"}, "kayles.h5");
+  const std::string alone =
+      "mkdir -p bin; cp \"$GRUNDY\" bin/grundy; "
+      "bin/grundy release --force data kayles.h5 --creator X --seconds 0.1";
+  const Outcome made = shell(alone);
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("none of tables/kayles.h5: the scripts, Python or Matplotlib"));
+  EXPECT_EQ(json::parse(shell(alone + " --json").out)["undrawn"], json({"tables/kayles.h5"}));
 }
 
 }  // namespace

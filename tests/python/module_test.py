@@ -4,6 +4,7 @@ games of one's own, and the examples in the docstrings. Files are in tables_test
 Needs PYTHONPATH with the package, and GRUNDY_GOLDEN_DIR.
 """
 
+import copy
 import csv
 import doctest
 import functools
@@ -11,6 +12,7 @@ import itertools
 import math
 import os
 import pathlib
+import pickle
 import signal
 import subprocess
 import sys
@@ -370,6 +372,20 @@ except KeyboardInterrupt:
             grundy.compute("kayles", to=60_000, output=path, overwrite=True)
             self.assertEqual(len(grundy.open_table(path)), 60_001)
 
+    def test_reports_say_what_they_hold(self):
+        self.assertEqual(repr(grundy.compute("kayles", to=10)), "Report(Period('none'), Statistics(count=11, maximum=4))")
+        self.assertEqual(repr(grundy.compute("wythoff", shape=(3, 4))), "Report(Statistics(count=12, maximum=5))")
+        self.assertEqual(repr(grundy.compute("cram:2x3")), "Report(positions=4, root_value=1)")
+
+    def test_periods_are_copied_and_pickled(self):
+        by_sparse_space = grundy.compute("0.156", to=6500, engine="sparse").period
+        self.assertIn("rare", by_sparse_space.theorem)
+        for found in (grundy.period("kayles"), grundy.period("0.6", to=100), by_sparse_space,
+                      grundy.period("4.3646 pass 4", to=5000)):
+            for again in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found), copy.copy(found)):
+                self.assertEqual(again, found)
+                self.assertEqual((repr(again), again.theorem, again.mixed), (repr(found), found.theorem, found.mixed))
+
     def test_statistics_without_a_table(self):
         report = grundy.compute("0.6", to=2**17, stats_only=True)
         values = grundy.values("0.6", to=2**17)
@@ -385,6 +401,27 @@ class GameTest(unittest.TestCase):
         self.assertEqual(grundy.Game("nim", several=True).kind, "lattice")
         self.assertEqual(repr(grundy.Game("Kayles")), "Game('0.77')")
         self.assertIn("heap", grundy.Game("kayles").describe())
+
+    def test_games_are_compared_copied_and_pickled(self):
+        kayles = grundy.Game("kayles")
+        self.assertEqual({kayles, grundy.Game("0.77")}, {grundy.Game("Kayles")})
+        self.assertNotEqual(kayles, grundy.Game("0.137"))
+        self.assertNotEqual(grundy.Game("nim"), grundy.Game("nim", several=True))
+        self.assertNotEqual(kayles, "0.77")
+        games = [kayles, grundy.Game("nim", several=True), grundy.Game("wythoff"), grundy.Game("cram:2x3")]
+        with tempfile.TemporaryDirectory() as folder:
+            rules = pathlib.Path(folder) / "mine.toml"
+            rules.write_text('title = "Mine"\nreference = "nowhere"\nheaps = 2\nmoves = ["sym (1,0)*"]\n')
+            games.append(grundy.Game(str(rules)))
+        for game in games:  # the rules file is gone
+            for again in (pickle.loads(pickle.dumps(game)), copy.deepcopy(game)):
+                self.assertEqual(again, game)
+                self.assertEqual([again.title, again.reference, again.describe(), again.kind],
+                                 [game.title, game.reference, game.describe(), game.kind])
+        self.assertEqual(games[-1].title, "Mine")
+        total = grundy.Sum("kayles:5,7", "wythoff:3,5", "*1")
+        for again in (pickle.loads(pickle.dumps(total)), copy.deepcopy(total)):
+            self.assertEqual((again.components, again.value), (total.components, total.value))
 
     def test_options_give_the_value(self):
         for text, positions in (("4.0", range(2, 40)), ("S{1,3,4}", range(30))):
@@ -528,6 +565,10 @@ class NimberTest(unittest.TestCase):
             grundy.nim_inverse(0)
         with self.assertRaises(grundy.UsageError):
             grundy.nim("5 +")
+        for call in (lambda: grundy.nim_mul([1, 2, 3], [3, 4]), lambda: grundy.nim_power([1, 2, 3], [3, 4]),
+                     lambda: grundy.nim_sum(5, [1, 2, 3], [3, 4])):
+            with self.assertRaisesRegex(grundy.UsageError, r"shapes .*\(3,\) and \(2,\) do not fit together"):
+                call()
         self.assertEqual(grundy.mex([]), 0)
         self.assertEqual(grundy.mex(np.arange(4)), 4)
         for wrong in ([-1, 0], [0.5, 1], "01", [2**64], ["0"], [None]):

@@ -125,6 +125,9 @@ class TableTest(unittest.TestCase):
             (lambda: heap[10**9], "no certified period"),
             (lambda: heap[-10**9], "outside of the table"),
             (lambda: plane[40], "outside of the table"),
+            (lambda: plane[0, 60], "60 is outside of the table, which has 60 on axis 1"),
+            (lambda: plane[5:9, -61], "-61 is outside of the table"),
+            (lambda: plane[..., 10**9], "outside of the table"),
             (lambda: plane[0, 0, 0], "has 2 axes"),
             (lambda: plane.value(40, 0), r"\(40,0\) is not in the table"),
             (lambda: board.text(10**9), "there is no row"),
@@ -132,6 +135,7 @@ class TableTest(unittest.TestCase):
             with self.assertRaisesRegex(grundy.RangeError, words):
                 call()
         self.assertEqual(len(heap[10**9 : 10**9 + 5]), 0)
+        self.assertEqual(plane[0, 100:].shape, (0,))
 
     def test_a_position_is_a_tuple_or_an_argument_for_each_heap(self):
         plane, heap = grundy.open_table(self.plane), grundy.open_table(self.heap)
@@ -144,6 +148,8 @@ class TableTest(unittest.TestCase):
         for wrong in (lambda: plane.value(1, 2, 3), lambda: plane.value((1, 2), 3), lambda: plane.value("12")):
             with self.assertRaises(TypeError):
                 wrong()
+        with self.assertRaisesRegex(TypeError, "of this table has one heap, not 2"):
+            heap.value(1, 2)
         with self.assertRaises(grundy.UsageError):
             grundy.Game("kayles").value(1, 2)
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <string>
@@ -29,8 +30,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using ::testing::ContainsRegex;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::SizeIs;
 using testing_support::bytes_of;
 using testing_support::code_of;
 using testing_support::error_of;
@@ -113,6 +117,21 @@ TEST_F(ReleaseTest, ExtractsEndWhereTheRequestSaysAndTheReadmeSaysSo) {
   EXPECT_THAT(contents().at("README.md"), HasSubstr("grundy export tables/kayles.h5"));
 }
 
+TEST_F(ReleaseTest, TablesWithoutAFigureAreNamed) {
+  ReleaseRequest request =
+      request_for({make("0.77", 50, "kayles.h5"), make("0.137", 50, "dawson.h5")});
+  request.draw = [](const TableInfo&, const fs::path& table, const fs::path& picture) {
+    return table.stem() == "kayles" && bool(std::ofstream(picture) << "a picture");
+  };
+  EXPECT_THAT(make_release(request).undrawn, ElementsAre("tables/dawson.h5"));
+  EXPECT_THAT(contents().at("README.md"), HasSubstr("| `figures/` |"));
+  request.force = true;
+  request.entries = 0;
+  request.draw = [](const auto&...) { return false; };
+  EXPECT_THAT(make_release(request).undrawn, SizeIs(2));
+  EXPECT_THAT(contents().at("README.md"), Not(ContainsRegex("`(figures|csv|b-files)/`")));
+}
+
 /// A list that is not that of its game, with everything else made to match.
 TEST_F(ReleaseTest, AWrongListIsNotReleased) {
   const HeapRule rule = HeapRule::parse("S{1,2,3}");
@@ -167,7 +186,7 @@ TEST_F(ReleaseTest, MiserePlayOfOneHeapIsReleasedWithItsGenera) {
             HasSubstr("Every one of the 15 heaps was proved"),
             HasSubstr("all genera and kinds were found a second time"),
             Not(HasSubstr("Largest value")), Not(HasSubstr("Picture"))));
-  EXPECT_THAT(made.at("verify.sh"), HasSubstr("prove_heaps tables/misere.h5 0:14\n"));
+  EXPECT_THAT(made.at("verify.sh"), HasSubstr("prove tables/misere.h5 0:14\n"));
   const fs::path copy = directory_ / "data/tables/misere.h5";
   EXPECT_EQ(GeneraReader(copy).info(), GeneraReader(table).info());
   stamp_doi(directory_ / "data", kDoi);

@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -116,8 +117,11 @@ Json release_json(const std::string& directory, const ReleaseReport& report) {
                       {"entries", table.entries},
                       {"proved", table.proved}});
   }
-  return {
-      {"directory", directory}, {"doi", report.doi}, {"tables", tables}, {"files", report.files}};
+  return {{"directory", directory},
+          {"doi", report.doi},
+          {"tables", tables},
+          {"undrawn", report.undrawn},
+          {"files", report.files}};
 }
 
 int tell(Console& console, const ReleaseOptions& options, const ReleaseReport& report) {
@@ -133,6 +137,11 @@ int tell(Console& console, const ReleaseOptions& options, const ReleaseReport& r
                       : fmt::format("a sample, and {} of {} {}", format_count(table.proved),
                                     format_count(table.entries), table.unit));
     console.field("digest", fmt::format("XXH3-128 {}", table.digest));
+  }
+  if (!report.undrawn.empty()) {
+    console.field("figures",
+                  fmt::format("none of {}: the scripts, Python or Matplotlib are missing",
+                              fmt::join(report.undrawn, ", ")));
   }
   console.field("DOI",
                 report.doi == kDoiPlaceholder

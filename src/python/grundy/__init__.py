@@ -17,7 +17,7 @@ Period('certified', preperiod=71, period=12, saltus=0)
 - `GraphGame`, or a function that lists the options of a heap: games of your own.
 - `nim_sum`, `nim_mul`, `nim_power`, `nim_inverse`, `nim`, `mex`: the algebra of nimbers.
 
-Games of your own are slow: some 10^5 positions a second (`help(grundy.GraphGame)`).
+Games of your own are slow; `help(grundy.GraphGame)` says how slow.
 
 What is malformed raises UsageError, a ValueError; what a table does not hold raises RangeError, a UsageError
 and an IndexError; all errors of the library are an Error.

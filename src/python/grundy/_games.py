@@ -35,7 +35,8 @@ class Game:
     >>> Game("cram:2x3").value()
     1
 
-    Raises UsageError that names the nearest game.
+    Raises UsageError that names the nearest game. Games of one kind and notation are equal. A game can be
+    copied and pickled, which keeps its notation and title; one that is played on a file needs that file.
     """
 
     def __init__(self, text: str, *, several: bool = False):
@@ -45,6 +46,14 @@ class Game:
 
     def __repr__(self) -> str:
         return f"Game({self.notation!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return (self.kind, self.notation) == (other.kind, other.notation)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.notation))
 
     @property
     def kind(self) -> str:
@@ -124,13 +133,19 @@ class Sum:
     (6, 'N')
     >>> nim.winning_moves()
     ['from the Nim heap of 5 take 2, leaving 3']
+
+    A copy, or what is unpickled, finds the values of the same components again.
     """
 
     def __init__(self, *components: str, progress: Progress | None = None):
         for component in components:
             if not isinstance(component, str):
                 raise TypeError(f"a component of a sum is a text such as 'kayles:5,7', not {_words(component)}")
+        self._written = components
         self._sum = _core.Sum(list(components), progress)
+
+    def __reduce__(self) -> tuple[type[Sum], tuple[str, ...]]:
+        return Sum, self._written
 
     def __repr__(self) -> str:
         return "Sum(" + " + ".join(label for label, _ in self.components) + ")"

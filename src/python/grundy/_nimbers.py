@@ -1,6 +1,6 @@
 """The algebra of nimbers: nim-addition, nim-multiplication and mex.
 
-Functions of two nimbers take NumPy arrays too, and work entry by entry.
+Functions of two nimbers take NumPy arrays too, and work entry by entry; UsageError if shapes do not fit together.
 """
 
 from __future__ import annotations
@@ -41,6 +41,17 @@ def _nimbers(numbers: ArrayLike) -> NDArray[Any]:
     return array.astype(np.uint64, copy=False)
 
 
+def _entry_by_entry(*numbers: ArrayLike) -> list[NDArray[Any]]:
+    """Arrays of nimbers whose shapes fit together. Raises UsageError if they do not."""
+    arrays = [_nimbers(each) for each in numbers]
+    try:
+        np.broadcast_shapes(*(array.shape for array in arrays))
+    except ValueError:
+        shapes = " and ".join(str(array.shape) for array in arrays)
+        raise _core.UsageError(f"arrays of the shapes {shapes} do not fit together") from None
+    return arrays
+
+
 def _plain(result: NDArray[Any] | int) -> NDArray[Any] | int:
     """A number of Python where no array was given."""
     return int(result) if np.ndim(result) == 0 else result
@@ -59,8 +70,8 @@ def nim_sum(*numbers: ArrayLike) -> NDArray[Any] | int:
     array([0, 3, 2], dtype=uint64)
     """
     total: Any = np.uint64(0)
-    for number in numbers:
-        total = total ^ _nimbers(number)
+    for number in _entry_by_entry(*numbers):
+        total = total ^ number
     return _plain(total)
 
 
@@ -74,7 +85,7 @@ def nim_mul(a: ArrayLike, b: ArrayLike) -> NDArray[Any] | int:
     >>> nim_mul(2, 2), nim_mul(16, [1, 2, 16])
     (3, array([16, 32, 24], dtype=uint64))
     """
-    return _plain(_core.nim_mul(_nimbers(a), _nimbers(b)))
+    return _plain(_core.nim_mul(*_entry_by_entry(a, b)))
 
 
 @overload
@@ -87,7 +98,7 @@ def nim_power(a: ArrayLike, exponent: ArrayLike) -> NDArray[Any] | int:
     >>> nim_power(2, 3)
     1
     """
-    return _plain(_core.nim_power(_nimbers(a), _nimbers(exponent)))
+    return _plain(_core.nim_power(*_entry_by_entry(a, exponent)))
 
 
 @overload

@@ -118,20 +118,27 @@ class Table:
         elif not hasattr(first, "__index__"):
             raise TypeError("a table takes integers, slices and an ellipsis; numpy.asarray(table) takes other indices")
         else:
-            at = operator.index(first)
-            if at < -len(self) or (at >= len(self) and self._table.heaps != 1):
-                raise RangeError(f"index {at} is outside of the table, which has {len(self)} on its first axis")
+            at = self._inside(operator.index(first), 0)
             at += len(self) if at < 0 else 0
             wanted = range(at, at + 1)
+        for axis, part in enumerate(rest, start=1):
+            if hasattr(part, "__index__"):
+                self._inside(operator.index(part), axis)
         begin, end = (min(wanted[0], wanted[-1]), max(wanted[0], wanted[-1]) + 1) if wanted else (0, 0)
         if end > len(self):
             block = self._heaps(begin, end)
         else:
             row = math.prod(self.shape[1:])
             block = self._table.read(begin * row, end * row).reshape((end - begin, *self.shape[1:]))
-        axis = slice(None, None, wanted.step) if isinstance(first, slice) else 0
-        found = block[(axis, *rest)]
+        found = block[(slice(None, None, wanted.step) if isinstance(first, slice) else 0, *rest)]
         return int(found) if np.ndim(found) == 0 else found
+
+    def _inside(self, at: int, axis: int) -> int:
+        """The index. Raises RangeError if the axis has none such; a table of one heap may go on beyond its end."""
+        count = self.shape[axis]
+        if at < -count or (at >= count and self._table.heaps != 1):
+            raise RangeError(f"index {at} is outside of the table, which has {count} on axis {axis}")
+        return at
 
     def _range(self, index: slice) -> range:
         """The entries of a slice of the first axis."""
@@ -216,7 +223,8 @@ class Table:
         given = joined(position, heaps)
         sizes = [operator.index(size) for size in ([given] if hasattr(given, "__index__") else given)]
         if len(sizes) != self._table.heaps:
-            raise TypeError(f"a position of this table has {self._table.heaps} heaps, not {len(sizes)}")
+            has = "one heap" if self._table.heaps == 1 else f"{self._table.heaps} heaps"
+            raise TypeError(f"a position of this table has {has}, not {len(sizes)}")
         return self._known(*sizes)
 
     def _known(self, *sizes: int) -> int:
