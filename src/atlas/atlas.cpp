@@ -33,6 +33,7 @@
 #include "kernels/kernels.hpp"
 #include "session/agreement.hpp"
 #include "session/machine.hpp"
+#include "session/prediction.hpp"
 #include "session/setup.hpp"
 
 namespace grundy {
@@ -52,7 +53,8 @@ class FamilyRun {
         progress_(progress),
         directory_(request.output),
         games_(ordered_games(request.games)),
-        units_(units_by_standard_form(games_)) {}
+        units_(units_by_standard_form(games_)),
+        screen_bytes_(units_.size() * screen_values()) {}
 
   [[nodiscard]] const std::vector<atlas::Game>& games() const noexcept { return games_; }
   [[nodiscard]] const std::vector<Unit>& units() const noexcept { return units_; }
@@ -60,10 +62,15 @@ class FamilyRun {
   [[nodiscard]] const KernelSet& kernels() const noexcept { return kernels_; }
   [[nodiscard]] LiteratureSearch literature() const { return {kernels_, *executor_}; }
 
+  /// @throws Error(kFailure) if the values of the screen certainly exceed the memory
+  void require_memory_for_screen() const {
+    require("memory", screen_bytes_, memory_limit(), "choose fewer games or allow more memory");
+  }
+
   /// Computes every unit as far as the screen goes, in parallel over units. Returns false if
   /// stopped.
   bool screen() {
-    const HeapSize count = std::min(request_.last, kAtlasScreen) + 1;
+    const HeapSize count = screen_values();
     // Until the screen is over, any game may be one of the longest.
     const Piece longest{further(), static_cast<double>(further()) * static_cast<double>(further())};
     const HeapSize own = own_pieces(units_.size());
@@ -85,6 +92,7 @@ class FamilyRun {
       }
     });
     if (stopped) return false;
+    screen_bytes_ = 0;
     for (const Unit& unit : units_) screen_bytes_ += unit.result.values.bytes();
     join_redundant(games_, units_);
     return true;
@@ -156,7 +164,7 @@ class FamilyRun {
     Prediction& needs = result.needs;
     needs.kernel = kernels_.name;
     needs.threads = executor_->threads();
-    needs.memory_bytes = screen_bytes_ + memory_needed(own_at_a_time(open.size()));
+    needs.memory_bytes = memory_needed(own_at_a_time(open.size()));
     needs.memory_available = memory_limit();
     if (request_.team != nullptr) {
       needs.traffic_bytes = request_.team->bytes_of_dealing(open.size());
@@ -192,7 +200,10 @@ class FamilyRun {
   /// unit, and waits for the team. Returns their number; nothing if it was stopped, or if a rank
   /// has left.
   std::optional<HeapSize> finish(const std::vector<std::size_t>& open) {
-    check_memory(own_at_a_time(open.size()));
+    require("memory", memory_needed(own_at_a_time(open.size())), memory_limit(),
+            request_.output.empty()
+                ? "write a file, so that values go to disk, or allow more memory"
+                : "allow more memory");
     directory_.make();
     expect(open);
     const Listening listening(request_.team,
@@ -271,30 +282,24 @@ class FamilyRun {
             }};
   }
 
-  /// Bytes for this many open games. Tables stay in memory unless there is a file for them. Two
-  /// bytes for each value are enough for all but a few games.
+  /// The number of values of a game in the screen.
+  [[nodiscard]] HeapSize screen_values() const noexcept {
+    return std::min(request_.last, kAtlasScreen) + 1;
+  }
+
+  /// Bytes for the screen and this many open games. Tables stay in memory unless there is a file
+  /// for them. Two bytes for each value are enough for all but a few games.
   [[nodiscard]] std::uint64_t memory_needed(HeapSize open) const {
     const HeapSize tables =
         request_.output.empty() ? open : std::min<HeapSize>(open, executor_->threads());
     const double needed = 2 * static_cast<double>(tables) * static_cast<double>(request_.last);
-    return static_cast<std::uint64_t>(std::min(needed, 1e18));
+    return screen_bytes_ + static_cast<std::uint64_t>(std::min(needed, 1e18));
   }
 
   /// The most bytes that this process may use.
   [[nodiscard]] std::uint64_t memory_limit() const {
     const std::uint64_t ranks = request_.team != nullptr ? request_.team->ranks_here() : 1;
     return request_.machine.memory ? *request_.machine.memory : memory_available() / ranks;
-  }
-
-  void check_memory(HeapSize open) const {
-    const std::uint64_t needed = memory_needed(open), limit = memory_limit();
-    if (needed <= limit) return;
-    throw Error(
-        ErrorCode::kFailure,
-        fmt::format(
-            "{} games with {} values each need {} of memory, where {} may be used{}", open,
-            request_.last + 1, format_bytes(needed), format_bytes(limit),
-            request_.output.empty() ? "; with an output file their values go to disk" : ""));
   }
 
   /// How many of the units this process computes to the end, together with its team if it has one.
@@ -381,12 +386,12 @@ class FamilyRun {
   const KernelSet& kernels_;
   std::unique_ptr<Executor> executor_;
   SharedProgress progress_;
-  Piece screened_;                  ///< all that the screen computes
-  std::uint64_t screen_bytes_ = 0;  ///< of its values
-  std::vector<Piece> pieces_;       ///< by unit: what is left of an open one after the screen
+  Piece screened_;             ///< all that the screen computes
+  std::vector<Piece> pieces_;  ///< by unit: what is left of an open one after the screen
   FamilyDirectory directory_;
   std::vector<atlas::Game> games_;
   std::vector<Unit> units_;
+  std::uint64_t screen_bytes_;  ///< of its values; before it, the least
 };
 
 /// What the literature says of a class. Only members that are proved equal count.
@@ -514,6 +519,7 @@ AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks) {
     report.seconds = time.seconds();
     return std::move(report);
   };
+  family.require_memory_for_screen();
   if (!family.screen()) return end();
   std::vector<std::size_t> open;
   if (request.last > kAtlasScreen) {

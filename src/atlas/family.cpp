@@ -58,6 +58,24 @@ bool has_moves(const HeapRule& rule) {
          std::ranges::any_of(rule.take_break()->digits, [](const Digit& d) { return !d.empty(); });
 }
 
+/// Reads one code of a pattern, so that what is wrong with all of them is said of the pattern.
+void check_code(const std::string& pattern, std::string_view prefix) {
+  std::string code = pattern;
+  for (char& c : code) {
+    if (const std::string_view digits = digits_of(c); !digits.empty()) c = digits.back();
+  }
+  try {
+    HeapRule::parse(std::string(prefix) + code);
+  } catch (const Error& error) {
+    std::string reason = error.what();
+    for (std::size_t at = reason.find(code); at != std::string::npos;
+         at = reason.find(code, at + code.size())) {
+      reason.replace(at, code.size(), pattern);
+    }
+    throw Error(error.code(), reason);
+  }
+}
+
 /// The codes of a pattern; the last wildcard varies fastest.
 std::vector<HeapRule> expand_code(std::string_view pattern, std::string_view prefix) {
   std::string code(pattern);
@@ -69,6 +87,7 @@ std::vector<HeapRule> expand_code(std::string_view pattern, std::string_view pre
     games *= digits_of(pattern[i]).size();
     if (games > kMostGames) too_many(pattern);
   }
+  check_code(code, prefix);
   // If one of its codes may have letters, a pattern is hexadecimal, and 8 and 9 are digits in it.
   const bool hexadecimal = !prefix.empty() || pattern.find('h') != std::string_view::npos;
   std::vector<HeapRule> rules;

@@ -140,6 +140,13 @@ Parsed parse(Program& program, int argc, const char* const* argv) {
     const auto parsing = std::ranges::find_if(
         described, [&](const Described& d) { return d.app != &app && d.app->parsed(); });
     const Command& command = parsing == described.end() ? program.self : *parsing->command;
+    const std::vector<std::string> before = app.remaining();
+    if (&command != &program.self && !before.empty()) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("{0} stands before {1}; options of a command stand behind its name: "
+                              "grundy {1} ... {0}",
+                              fmt::join(before, " "), command.name));
+    }
     throw Error(ErrorCode::kUsage, unexpected(command, app.remaining(true)));
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorCode::kUsage, fmt::format("{}; --help shows what is expected", error.what()));

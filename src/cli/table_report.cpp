@@ -9,6 +9,7 @@
 
 #include "core/digest.hpp"
 #include "core/text.hpp"
+#include "session/stored_graph.hpp"
 #include "table/layout_text.hpp"
 
 namespace grundy::cli {
@@ -63,7 +64,10 @@ Json position_json(const Layout& layout, std::uint64_t entry) {
 
 void print_game(Console& console, const std::string& title, const std::string& canonical,
                 const std::string& description) {
-  console.field("game", title == canonical ? title : fmt::format("{}, {}", title, canonical));
+  std::string name = title.empty() ? canonical : title;
+  if (name.empty()) name = kNamelessGame;
+  if (!canonical.empty() && name != canonical) name += ", " + canonical;
+  console.field("game", name);
   if (!description.empty()) console.field("moves", description);
 }
 

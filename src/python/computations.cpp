@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
@@ -157,15 +156,15 @@ Report attended(const Request& request, const py::object& progress, Function fun
 std::string text_of(const Report& report) {
   const GraphFileInfo& positions = report.positions;
   if (positions.stats.positions > 0) {
-    return fmt::format("Report(positions={}, root_value={})", positions.stats.positions,
-                       positions.root_value);
+    return "Report(positions=" + std::to_string(positions.stats.positions) +
+           ", root_value=" + std::to_string(positions.root_value) + ")";
   }
   const auto written = [](const auto& part) {
     return py::repr(py::cast(part)).template cast<std::string>();
   };
   const TableInfo& info = report.info;
-  return fmt::format("Report({}{})", info.layout.is_lattice() ? "" : written(info.period) + ", ",
-                     written(info.stats));
+  return "Report(" + (info.layout.is_lattice() ? "" : written(info.period) + ", ") +
+         written(info.stats) + ")";
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "core/names.hpp"
 #include "core/stopwatch.hpp"
 #include "session/own_engine.hpp"
+#include "session/prediction.hpp"
 #include "session/root_file.hpp"
 #include "session/search_run.hpp"
 #include "session/setup.hpp"
@@ -140,6 +141,7 @@ std::optional<RootReport> compute_root(const Request& request, const Hooks& hook
   if (is_free && is_zero_by_theorem(game, report)) {
     report.engine = "theorem";
   } else if (engine == nullptr) {
+    require("memory", GraphSearch::least_bytes(game), machine.memory, "allow more memory");
     if (!output.path.empty()) run.emplace(request, game);
     if (!search(request, hooks, machine, run ? &*run : nullptr, report)) return std::nullopt;
   } else {

@@ -218,7 +218,7 @@ Exported export_positions(const fs::path& file, ExportFormat format, const Expor
       refuse(ErrorCode::kUsage, file,
              fmt::format("is of {}, which is not in the catalogue, and holds no options of its "
                          "positions; so it is exported as csv only",
-                         in_quotes(graph.info.game)));
+                         quoted_game(graph.info.game)));
     }
     graph.adjacency = graph_adjacency(*game, graph.table, memory_available());
   }

@@ -34,7 +34,7 @@ std::shared_ptr<const GraphGame> named_game(const GraphFileInfo& info, const fs:
     return graph != nullptr ? *graph : nullptr;
   } catch (const Error& error) {
     refuse(ErrorCode::kCorrupt, path,
-           fmt::format("is of {}, which cannot be played here: {}", in_quotes(info.game),
+           fmt::format("is of {}, which cannot be played here: {}", quoted_game(info.game),
                        error.what()));
   }
 }
@@ -47,7 +47,7 @@ std::shared_ptr<const GraphGame> given_or_named(std::shared_ptr<const GraphGame>
     refuse(ErrorCode::kUsage, path,
            fmt::format("has positions of {} by the reduction {}, and the game that is given has "
                        "the reduction {}",
-                       in_quotes(info.game), to_string(info.reduction),
+                       quoted_game(info.game), to_string(info.reduction),
                        to_string(given->reduction())));
   }
   return given;
@@ -58,7 +58,7 @@ std::string without_game(const GraphFileInfo& info) {
   return fmt::format(
       "is of {}, which is not in the catalogue; a C++ program that has the game hands it to the "
       "library (VerifyRequest, ListCheckRequest, GraphTable::find)",
-      in_quotes(info.game));
+      quoted_game(info.game));
 }
 
 /// The keys of the rows that are the start position.
@@ -82,6 +82,10 @@ std::optional<std::uint64_t> find_in_any_layer(const GraphTable& table,
 
 }  // namespace
 
+std::string quoted_game(const std::string& name) {
+  return name.empty() ? kNamelessGame : in_quotes(name);
+}
+
 GraphFile read_stored_graph(const fs::path& path, std::optional<std::uint64_t> memory_limit) {
   GraphFile file = read_graph_file(path, memory_limit);
   if (file.table.stats() != file.info.stats) {
@@ -99,7 +103,7 @@ std::shared_ptr<const GraphGame> game_of(const GraphFile& file, const fs::path& 
   const GraphTable& table = file.table;
   auto game = given_or_named(std::move(given), file.info, path);
   if (game == nullptr) return game;
-  const std::string name = in_quotes(file.info.game);
+  const std::string name = quoted_game(file.info.game);
   std::vector<std::uint64_t> start;
   game->start(start);
   if (game->key_words() != table.key_words || start != start_keys(table)) {
@@ -121,7 +125,7 @@ std::shared_ptr<const GraphGame> game_of(const PPositions& file, const fs::path&
   if (game != nullptr && game->key_words() != file.list.key_words) {
     refuse(ErrorCode::kCorrupt, path,
            fmt::format("is no list of {} as it is now: its keys have another width",
-                       in_quotes(file.info.game)));
+                       quoted_game(file.info.game)));
   }
   return game;
 }
@@ -150,7 +154,7 @@ std::vector<std::uint64_t> rows_of(const GraphFile& file, const GraphGame* game,
     const auto row = game != nullptr ? table.find(key, *game) : find_in_any_layer(table, key);
     if (!row) {
       throw Error(ErrorCode::kUsage, fmt::format("{} is not reached from the start position of {}",
-                                                 in_quotes(position), file.info.game));
+                                                 in_quotes(position), quoted_game(file.info.game)));
     }
     rows.push_back(*row);
   }
@@ -180,7 +184,7 @@ void check_keys(const GraphTable& table, const std::string& name, const GraphGam
                                ? "not the one that stands for those that count as one with it"
                                : "no position of it";
   refuse(ErrorCode::kCorrupt, path,
-         fmt::format("is no table of {}: the key of row {} is {}", in_quotes(name), wrong, what));
+         fmt::format("is no table of {}: the key of row {} is {}", quoted_game(name), wrong, what));
 }
 
 }  // namespace grundy

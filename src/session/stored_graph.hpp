@@ -25,6 +25,12 @@ namespace grundy {
 GraphFile read_stored_graph(const std::filesystem::path& path,
                             std::optional<std::uint64_t> memory_limit = {});
 
+/// What a game without a name is called.
+inline constexpr const char* kNamelessGame = "a game without a name";
+
+/// The name of the game of a file for a message: in quotes, or that it has none.
+std::string quoted_game(const std::string& name);
+
 /// The game of a file: the one that is given or else, of its name, that of the catalogue. Null if
 /// the catalogue has none of that name.
 /// @throws Error(kCorrupt) if the game cannot be made here, if its graph or order has changed, if

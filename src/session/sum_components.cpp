@@ -113,7 +113,7 @@ std::string LatticeComponent::label() const {
 }
 
 std::string LatticeComponent::words() const {
-  return fmt::format("the {} position {}", title_, position().text);
+  return fmt::format("the position {} of {}", position().text, title_);
 }
 
 std::optional<SumMoves> LatticeComponent::moves_to(std::uint64_t wanted,

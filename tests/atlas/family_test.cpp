@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fstream>
+#include <map>
 #include <set>
 
 #include <grundy/error.hpp>
@@ -58,6 +59,14 @@ TEST(Family, RefusesNonsenseWithItsPlace) {
   for (const char* pattern : {"0.ddddddd", "S{max<=0,size<=2}", "S{max<=5}", "S{max<=5,depth<=2}",
                               "S{max<=60,size<=30}", "0.9d", "nogame", "@/no/such/file"}) {
     EXPECT_THROW(expand_family(pattern), Error) << pattern;
+  }
+  for (const auto& [pattern, words] : std::map<std::string, std::string>{
+           {"0.dddd.d", "'0.dddd.d', character 7: '.' stands where a digit"},
+           {"0.hh.h", "'0.hh.h', character 5: '.' stands"},
+           {"hex:0.hd.h", "'hex:0.hd.h', character 9: '.' stands"},
+           {"0.d8", "'0.d8', character 4: '8' is not an octal digit (0-7); write 'hex:0.d8'"}}) {
+    const Error error = testing_support::error_of([&p = pattern] { expand_family(p); });
+    EXPECT_THAT(error.what(), ::testing::StartsWith(words));
   }
   std::ofstream(directory / "bad.txt") << "0.77\n0.!7\n";
   const Error error =

@@ -89,6 +89,7 @@ TEST_F(GenusCli, RefusesOtherGames) {
   const Outcome several = run({"genus", "wythoff", "--to", "9"});
   EXPECT_EQ(several.code, 2);
   EXPECT_THAT(several.err, HasSubstr("'wythoff' is a game of several heaps"));
+  EXPECT_THAT(several.err, HasSubstr("`compute --misere` finds its misère values"));
   EXPECT_EQ(run({"genus", "kayles"}).code, 2);
   EXPECT_EQ(run({"genus", "kayles", "--to", "9", "--memory", "0"}).code, 2);
 }

@@ -340,6 +340,19 @@ TEST_F(GraphCli, TheFileOfAGameOfOnesOwnIsReadWithoutTheGame) {
   }
 }
 
+TEST_F(GraphCli, AGameOfOnesOwnNeedsNoName) {
+  Request request{.game = PositionGame{make_graph_game(OneOrTwo())},
+                  .output = {.path = directory() / "own.h5"}};
+  ASSERT_TRUE(compute(request).complete);
+  EXPECT_THAT(output({"info", "own.h5"}), StartsWith("  game         a game without a name\n"));
+  refused({"query", "own.h5", "5"}, kUsage,
+          "is no key such as 0x2f, and is of a game without a name, which is not in the catalogue");
+  request.about.title = "One or two";
+  request.output.overwrite = true;
+  ASSERT_TRUE(compute(request).complete);
+  EXPECT_THAT(output({"info", "own.h5"}), StartsWith("  game         One or two\n"));
+}
+
 // A command for values of heaps says which commands take a file without them.
 TEST_F(GraphCli, AFileOfAnotherKindIsRefusedWithTheCommandsThatTakeIt) {
   output({"compute", "cram:2x3", "-o", "values.h5"});

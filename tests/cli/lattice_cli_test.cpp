@@ -207,7 +207,8 @@ TEST_F(LatticeCli, SumsWithPositions) {
   EXPECT_THAT(output({"sum", "wythoff:2,2"}), HasSubstr("leave (1, 2)"));
   EXPECT_THAT(output({"sum", "wythoff:2,2"}), HasSubstr("leave (0, 0)"));
   // With a pass left the heaps (1, 1) are an N-position: passing leaves (1, 1) without one.
-  EXPECT_THAT(output({"sum", "nim-with-a-pass(2):1,1"}), HasSubstr("pass in the Nim with a pass"));
+  EXPECT_THAT(output({"sum", "nim-with-a-pass(2):1,1"}),
+              HasSubstr("pass in the position (1, 1) of Nim with a pass\n"));
   output({"compute", "wythoff", "--shape", "9x9", "--sorted", "-o", "w.h5"});
   EXPECT_EQ(output({"sum", "w.h5:7,4", "nim:3"}), output({"sum", "wythoff:7,4", "nim:3"}));
   EXPECT_THAT(refusal({"sum", "wythoff:3"}), HasSubstr("2 heaps, not 1"));

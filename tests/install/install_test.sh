@@ -36,7 +36,7 @@ wrong values in the file: none
 value: 6
 from the Kayles heap of 5 take 1, leaving 1 \+ 3
 from the Kayles heap of 7 take 2, leaving 5
-in the Wythoff'"'"'s game position \(3, 5\) leave \(3, 3\)'
+in the position \(3, 5\) of Wythoff'"'"'s game leave \(3, 3\)'
 check() {
   local out
   mkdir "$work/$2"

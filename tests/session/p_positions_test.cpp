@@ -133,7 +133,7 @@ struct OneOrTwo {
 TEST(PPositionsFile, OfAGameOfOnesOwnIsProvedWithTheGame) {
   const TemporaryDirectory directory;
   const auto path = directory.path() / "own.h5";
-  const std::shared_ptr<const GraphGame> game = make_graph_game(OneOrTwo());
+  const auto game = make_graph_game(OneOrTwo());
   const auto made = compute_p_positions(
       {.game = PositionGame{game}, .about = {.game = "one-or-two"}, .output = {.path = path}});
   ASSERT_TRUE(made);

@@ -41,7 +41,8 @@ struct Divisors {
 };
 
 Request divisors_of(std::uint64_t tokens) {
-  return {.game = PositionGame{make_graph_game(Divisors{tokens})},
+  const auto game = make_graph_game(Divisors{tokens});
+  return {.game = PositionGame{game},
           .about = {.game = "divisors", .rules = "Take a proper divisor of the tokens."},
           .machine = {.threads = 2}};
 }

@@ -166,7 +166,7 @@ TEST(GameSum, MixesKindsInTheOrderInWhichTheyAreTyped) {
   ASSERT_EQ(winning.size(), 4u);
   ASSERT_THAT(left(winning[0]), ::testing::Not(IsEmpty()));
   EXPECT_THAT(sum.components()[0]->describe(winning[0].moves.front()),
-              ::testing::StartsWith("in the Wythoff's game position (3, 5) leave ("));
+              ::testing::StartsWith("in the position (3, 5) of Wythoff's game leave ("));
   EXPECT_THAT(left(winning[2]), ElementsAre("5"));
   // Every winning move, made, leaves a P-position.
   for (const SumMove& move : winning[0].moves) {

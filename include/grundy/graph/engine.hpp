@@ -79,7 +79,8 @@ const GraphEngine* select_root_engine(std::string_view name, const GraphGame& ga
 /// and turn first to options that no other thread searches.
 class GraphSearch {
  public:
-  /// @param memory_limit bytes for what is learnt; unset: no limit
+  /// @param memory_limit bytes for what is learnt; unset: no limit. The table of the least size is
+  ///   made even if it exceeds this
   /// @param executor runs the threads; null: the calling thread alone. It must outlive the search.
   /// @param kernels the inner loops; the value does not depend on them
   explicit GraphSearch(const GraphGame& game, std::optional<std::uint64_t> memory_limit = {},
@@ -88,6 +89,9 @@ class GraphSearch {
   ~GraphSearch();
   GraphSearch(GraphSearch&&) noexcept;
   GraphSearch& operator=(GraphSearch&&) = delete;
+
+  /// The bytes of the table with which a search begins.
+  [[nodiscard]] static std::uint64_t least_bytes(const GraphGame& game) noexcept;
 
   /// The value of the sum of the components `keys`; nothing if `stop` came first. What was learnt
   /// by then is kept.

@@ -429,10 +429,11 @@ class WrappedGame final : public GraphGame {
 
 }  // namespace detail
 
-/// The game as the engines take it.
+/// The game as the engines and PositionGame take it.
 template <Game G>
-std::unique_ptr<GraphGame> make_graph_game(G game, Reduction reduction = Reduction::kComponents) {
-  return std::make_unique<detail::WrappedGame<G>>(std::move(game), reduction);
+std::shared_ptr<const GraphGame> make_graph_game(G game,
+                                                 Reduction reduction = Reduction::kComponents) {
+  return std::make_shared<const detail::WrappedGame<G>>(std::move(game), reduction);
 }
 
 }  // namespace grundy

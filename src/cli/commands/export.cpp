@@ -72,10 +72,10 @@ Exported export_any(const std::string& file, ExportFormat format, const ExportOp
 }
 
 int run_export(Console& console, const ExportRequest& options) {
+  const ExportFormat format = parse_export_format(options.format);
   if (console.json && options.output == "-") {
     throw Error(ErrorCode::kUsage, "--json describes the file that is written; add -o FILE");
   }
-  const ExportFormat format = parse_export_format(options.format);
   const ExportOptions what = export_options(options);
   if (options.output == "-") {
     export_any(options.file, format, what, console.out());

@@ -31,7 +31,7 @@ int run_genus(Console& console, const GenusOptions& options) {
   if (game.kind() != GameKind::kHeap) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("'{}' is {}, and a genus is that of one heap; `compute --misere` finds "
-                            "misère values of games on positions",
+                            "its misère values",
                             options.game, to_words(game.kind())));
   }
   const HeapSize last = count_option("--to", options.last);

@@ -86,7 +86,7 @@ int info_run(Console& console, const std::string& directory) {
     console.print_json(json);
     return 0;
   }
-  print_game(console, record.title.empty() ? record.rule : record.title, record.rule, {});
+  print_game(console, record.title, record.rule, {});
   std::string what = fmt::format("heaps below {}", format_count(sealed));
   if (record.lattice) {
     console.field("shape", shape_text(table_layout(record)));

@@ -79,6 +79,9 @@ class LearntTable {
   explicit LearntTable(std::optional<std::uint64_t> memory_limit)
       : memory_limit_(memory_limit), entries_(kLeastEntries) {}
 
+  /// The bytes of a table of the least size.
+  static constexpr std::uint64_t least_bytes() noexcept { return kLeastEntries * sizeof(Entry); }
+
   /// Number of entries in use.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_.load(kRelaxed); }
 

@@ -555,6 +555,18 @@ GraphSearch::GraphSearch(const GraphGame& game, std::optional<std::uint64_t> mem
                          Executor* executor, const KernelSet& kernels)
     : impl_(std::make_unique<Impl>(game, memory_limit, executor, kernels)) {}
 GraphSearch::~GraphSearch() = default;
+
+std::uint64_t GraphSearch::least_bytes(const GraphGame& game) noexcept {
+  switch (game.key_words()) {
+    case 1:
+      return LearntTable<1>::least_bytes();
+    case 2:
+      return LearntTable<2>::least_bytes();
+    default:
+      return LearntTable<4>::least_bytes();
+  }
+}
+
 GraphSearch::GraphSearch(GraphSearch&&) noexcept = default;
 
 std::optional<Nimber> GraphSearch::value(std::span<const std::uint64_t> keys,

@@ -23,7 +23,7 @@ namespace grundy {
 namespace {
 
 using namespace graph;
-using Made = std::unique_ptr<GraphGame>;
+using Made = std::shared_ptr<const GraphGame>;
 
 struct GraphEntry {
   std::string_view name;

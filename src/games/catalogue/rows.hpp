@@ -21,7 +21,8 @@ struct CatalogueRow {
   /// kLattice: the notation for given parameters, each in its range.
   std::string (*notation)(std::span<const std::uint32_t> parameters) = nullptr;
   /// kGraph: the game for the text after the colon.
-  std::unique_ptr<GraphGame> (*make)(const std::string& parameters, Reduction reduction) = nullptr;
+  std::shared_ptr<const GraphGame> (*make)(const std::string& parameters,
+                                           Reduction reduction) = nullptr;
 };
 
 std::vector<CatalogueRow> heap_rows();

@@ -98,10 +98,17 @@ std::uint64_t bound(const FormulaExpression& e, HeapSize n) noexcept {
 }
 
 void require_fit(const FormulaExpression& e, HeapSize n) {
-  if (bound(e, n) == kBeyond) {
-    throw Error(ErrorCode::kUsage, fmt::format("{} may not fit into 64 bits in a heap of {} tokens",
-                                               in_quotes(formula_text(e)), n));
+  if (bound(e, n) < kBeyond) return;
+  std::string reason = in_quotes(formula_text(e)) + " may not fit into 64 bits";
+  if (bound(e, 0) < kBeyond) {
+    HeapSize fits = 0;
+    for (HeapSize beyond = n; beyond - fits > 1;) {
+      const HeapSize middle = std::midpoint(fits, beyond);
+      (bound(e, middle) < kBeyond ? fits : beyond) = middle;
+    }
+    reason += fmt::format(" in heaps larger than {}", fits);
   }
+  throw Error(ErrorCode::kUsage, reason);
 }
 
 std::size_t size_of(const FormulaExpression& e) noexcept {

@@ -14,9 +14,9 @@
 ///
 /// A code may end at its point. Blanks are free around the whole text, and before and between the
 /// brackets of a set. Case, blanks, `_` and `-` do not matter in words; before `pass` is at least
-/// one of these, since its letters are digits. The codes are those of
-/// CGSuite 2 (TBCode.scala) without digits that add tokens. A mark after a list applies to the
-/// whole list, so a list with marks inside has none after it.
+/// one of these, since its letters are digits; behind it `-` would be a sign, and is refused. The
+/// codes are those of CGSuite 2 (TBCode.scala) without digits that add tokens. A mark after a list
+/// applies to the whole list, so a list with marks inside has none after it.
 ///
 /// Formulas have a reader of their own, parse_formula.cpp.
 // SPDX-License-Identifier: MIT
@@ -117,6 +117,14 @@ class Parser {
   /// Reads ` pass 4`. Returns nothing, and reads nothing, if something else is next.
   std::optional<HeapSize> pass() {
     if (!eat_pass(text_)) return std::nullopt;
+    // Behind a word `-` does not matter, but a number would lose its sign.
+    const std::string_view read = text_.text().substr(0, text_.place());
+    const std::size_t last = read.find_last_of("-sS");
+    if (read[last] == '-') {
+      text_.fail_at(last,
+                    "'-' stands before the number of tokens of the heap that has a pass, "
+                    "which has no sign");
+    }
     return text_.number("the number of tokens of the heap that has a pass", kMostPass);
   }
 

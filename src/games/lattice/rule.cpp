@@ -159,12 +159,15 @@ std::vector<Orbit> orbits_of(const LatticeMoves& moves) {
     };
     Orbit& orbit = orbit_of(orbits, text((1u << taken) - 1));
     orbit.size = binomial(d, taken);
-    orbit.words =
-        fmt::format("reduce {} heap{}, each by any number of tokens",
-                    taken == d ? "all" : fmt::format("any {}", taken), taken > 1 ? "s" : "");
+    const auto words = [&](const std::string& heaps) {
+      return fmt::format("reduce {}{} by any number of tokens", heaps, taken > 1 ? ", each" : "");
+    };
+    orbit.words = words(taken == 1   ? "one heap"
+                        : taken == d ? "all heaps"
+                                     : fmt::format("any {} heaps", taken));
     orbit.members.push_back(text(box.heaps));
-    orbit.member_words.push_back(fmt::format("reduce heap{} {}, each by any number of tokens",
-                                             taken > 1 ? "s" : "", heap_list(box.heaps)));
+    orbit.member_words.push_back(
+        words(fmt::format("heap{} {}", taken > 1 ? "s" : "", heap_list(box.heaps))));
   }
   return orbits;
 }

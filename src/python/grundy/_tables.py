@@ -256,7 +256,7 @@ class Positions:
         self._table = _core.Positions(os.fspath(path))
 
     def __repr__(self) -> str:
-        return f"Positions({self.game}, {len(self)} rows)"
+        return f"Positions({self.game or 'a game without a name'}, {len(self)} rows)"
 
     def __len__(self) -> int:
         return self._table.size

@@ -97,6 +97,10 @@ TEST(LatticeRule, WordsTellTheMoves) {
             "that has another move, a player may pass. The player who cannot move loses.");
   EXPECT_THAT(LatticeRule::parse("3: (1,0,1)*1..4").describe(),
               HasSubstr("take 1 to 4 tokens, the same number, from each of heaps 1 and 3"));
+  EXPECT_THAT(LatticeRule::parse("3: sym box(1) + sym box(1,2)").describe(),
+              HasSubstr("reduce one heap by any number of tokens; or reduce any 2 heaps, each by"));
+  EXPECT_THAT(LatticeRule::parse("3: box(2) + box(1,2)").describe(),
+              HasSubstr("reduce heap 2 by any number of tokens; or reduce heaps 1 and 2, each by"));
   EXPECT_THAT(LatticeRule::parse("2: (1,2)*").describe(),
               HasSubstr("take t times (1, 2) tokens from heaps 1 and 2, t >= 1"));
 }

@@ -22,7 +22,7 @@ struct Coprime {
 };
 
 int main(int, char** argv) {
-  const std::shared_ptr<const grundy::GraphGame> game = grundy::make_graph_game(Coprime{});
+  const auto game = grundy::make_graph_game(Coprime{});
   grundy::Request request{.game = grundy::PositionGame{game}, .about = {.game = "coprime"}};
   request.output.path = argv[1];
   const grundy::Report report = grundy::compute(request);
