@@ -96,7 +96,6 @@ int Console::fail(const Error& error) const {
                                           {kTakeOver, "--force"},
                                           {kFindGenera, "--misere alone"},
                                           {kZerosOfValues, "export FILE --format csv --value 0"},
-                                          {kAskForSorted, "--sorted"},
                                           {kAskWhatItHolds, "grundy info, query or export"}}));
 }
 

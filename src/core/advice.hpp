@@ -23,9 +23,6 @@ inline constexpr std::string_view kFindGenera = "its genera tell who wins";
 /// The advice about outcomes that only values tell.
 inline constexpr std::string_view kZerosOfValues = "P-positions are the zeros of its values";
 
-/// The advice about a symmetric game that an engine knows in sorted positions only.
-inline constexpr std::string_view kAskForSorted = "ask for sorted positions";
-
 /// The advice about a good file of another kind than the one that is needed.
 inline constexpr std::string_view kAskWhatItHolds = "ask it for what it holds";
 

@@ -57,7 +57,6 @@ void bind_errors(py::module_& module) {
                                         {kTakeOver, "grundy resume --force"},
                                         {kFindGenera, "grundy.genera"},
                                         {kZerosOfValues, "grundy.values"},
-                                        {kAskForSorted, "sorted=True"},
                                         {kAskWhatItHolds, "grundy.open_table"}});
       PyErr_SetString(exceptions.at(static_cast<std::size_t>(failure.code())), words.c_str());
     }

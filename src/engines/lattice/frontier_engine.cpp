@@ -16,13 +16,10 @@
 #include <memory>
 #include <mutex>
 
-#include <fmt/format.h>
-
 #include <grundy/lattice/engine.hpp>
 #include <grundy/lattice/outcomes.hpp>
 #include <grundy/machine.hpp>
 
-#include "core/advice.hpp"
 #include "engines/lattice/chomp_outcomes.hpp"
 #include "engines/lattice/engines.hpp"
 #include "engines/lattice/frontier_schedule.hpp"
@@ -247,9 +244,7 @@ class FrontierEngine final : public LatticeEngine {
       if (family != LatticeFamily::kChomp && family != LatticeFamily::kEnds) {
         return "the amounts of its moves depend on each other in ways that sets do not follow";
       }
-      if (family == LatticeFamily::kChomp && !shape.sorted) {
-        return fmt::format("it bites into sorted rows only; {}", kAskForSorted);
-      }
+      if (family == LatticeFamily::kChomp && !shape.sorted) return "it bites into sorted rows only";
     }
     return {};
   }
