@@ -196,7 +196,7 @@ TEST_F(AtlasCommand, RefusesWithOneSentence) {
     EXPECT_EQ(std::count(sentence.begin(), sentence.end(), '\n'), 1) << sentence;
   };
   refused({"atlas"}, "PATTERN");
-  refused({"atlas", "0.dx"}, "'0.0x'");
+  refused({"atlas", "0.dx"}, "'0.dx'");
   refused({"atlas", "0.dd", "--summary", "t.txt"}, "--summary");
   refused({"atlas", "0.dd", "--seconds", "-1"}, "0 seconds");
   refused({"atlas", "0.dd", "-o", "none/t.h5"}, "none");

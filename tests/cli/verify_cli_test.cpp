@@ -128,7 +128,8 @@ TEST_F(VerifyCliTest, RecordsOfListsCensusesAndFamiliesAreProvedAsAWhole) {
       {"rules-vectors-3-9", "f5ad1add666300840e67df93cea13efa"},
       {"octal-4", "c3c91aa57bb5262f5c5b0be5f70ddc0a"},
       {"octal-5", "9b86b893f3eaa50824303e59cd98d2cd"},
-      {"chomp-4-2000", "19e483385069c335b3f514739d117094"}};
+      {"chomp-4-2000", "19e483385069c335b3f514739d117094"},
+      {"chomp-rectangles-16", "9282d7faf5b2938932b5cd9f442f5629"}};
   for (const auto& [record, digest] : records) {
     const json joined = output_json(
         {"verify", "--merge", GRUNDY_GOLDEN_DIR "/records/" + record + "/certificate.json"});
