@@ -89,7 +89,8 @@ TEST_F(LatticeResumeTest, StripesOfAnInterruptedTableAreFinished) {
   EXPECT_THAT(stopped.err, HasSubstr("`grundy resume t.h5.stripes` goes on"));
 
   EXPECT_THAT(output({"info", "t.h5.stripes"}),
-              ContainsRegex("sealed +[0-9 ]+ of [0-9 ]+ values in [0-9]+ segments?, .*\n"
+              ContainsRegex("sealed +[0-9 ]+ of [0-9 ]+ values, with both sides of tiles on the "
+                            "diagonal, in [0-9]+ segments?, .*\n"
                             "  stripes +[0-9]+ with sealed values"));
   const auto info = output_json({"info", "t.h5.stripes/"});
   EXPECT_GT(info["sealed_values"], 0);

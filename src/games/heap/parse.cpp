@@ -14,8 +14,8 @@
 ///
 /// A code may end at its point. Blanks are free around the whole text, and before and between the
 /// brackets of a set. Case, blanks, `_` and `-` do not matter in words. A blank, `_` or `-` stands
-/// before `pass`, whose letters would be digits of the code otherwise. Behind `pass`, `-` would be a
-/// sign and is refused. The codes are those of CGSuite 2 (TBCode.scala) without digits that add
+/// before `pass`, whose letters would be digits of the code otherwise. Behind `pass`, `-` would be
+/// a sign and is refused. The codes are those of CGSuite 2 (TBCode.scala) without digits that add
 /// tokens. A mark after a list applies to the whole list, so a list with marks inside has none
 /// after it.
 ///
