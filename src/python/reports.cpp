@@ -69,6 +69,12 @@ PeriodState state_of(const PeriodReport& period) {
           period.mixed};
 }
 
+/// The aggregate with these members.
+template <class T, class Members>
+T made_of(const Members& members) {
+  return std::apply([](const auto&... member) { return T{member...}; }, members);
+}
+
 PeriodReport period_of(const PeriodState& state) {
   const auto& [status, preperiod, period, saltus, verified_to, theorem, sparse, mixed] = state;
   PeriodReport report{.status = period_status(status).value(),
@@ -78,7 +84,7 @@ PeriodReport period_of(const PeriodState& state) {
                       .verified_to = verified_to,
                       .theorem = theorem,
                       .mixed = mixed};
-  if (sparse) report.sparse = std::make_from_tuple<SparseFacts>(*sparse);
+  if (sparse) report.sparse = made_of<SparseFacts>(*sparse);
   return report;
 }
 
@@ -107,7 +113,7 @@ void bind_reports(py::module_& module) {
                               pattern.proved);
           },
           [](const std::tuple<HeapSize, HeapSize, std::vector<Nimber>, HeapSize, bool>& state) {
-            return std::make_from_tuple<MixedPattern>(state);
+            return made_of<MixedPattern>(state);
           }));
 
   py::class_<PeriodReport>(
