@@ -11,6 +11,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <grundy/compute.hpp>
+#include <grundy/error.hpp>
 
 #include "core/digest.hpp"
 #include "python/module.hpp"
@@ -77,7 +78,9 @@ T made_of(const Members& members) {
 
 PeriodReport period_of(const PeriodState& state) {
   const auto& [status, preperiod, period, saltus, verified_to, theorem, sparse, mixed] = state;
-  PeriodReport report{.status = period_status(status).value(),
+  const auto known = period_status(status);
+  if (!known) throw Error(ErrorCode::kUsage, "a pickled period has no such status");
+  PeriodReport report{.status = *known,
                       .preperiod = preperiod,
                       .period = period,
                       .saltus = saltus,

@@ -141,7 +141,9 @@ std::optional<RootReport> compute_root(const Request& request, const Hooks& hook
   if (is_free && is_zero_by_theorem(game, report)) {
     report.engine = "theorem";
   } else if (engine == nullptr) {
-    require("memory", GraphSearch::least_bytes(game), machine.memory, "allow more memory");
+    if (!request.force) {
+      require("memory", GraphSearch::least_bytes(game), machine.memory, "allow more memory");
+    }
     if (!output.path.empty()) run.emplace(request, game);
     if (!search(request, hooks, machine, run ? &*run : nullptr, report)) return std::nullopt;
   } else {

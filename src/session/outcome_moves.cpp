@@ -27,7 +27,10 @@ OutcomeMoves::OutcomeMoves(const OutcomesInfo& info)
     const auto& heap = std::get<HeapRule>(rule_);
     const HeapSize count = layout_.extent[0];
     fits = outcomes_refusal(heap, misere_, count).empty();
-    if (const auto subtraction = heap.as_subtraction(); fits && subtraction) {
+    const auto subtraction = fits ? heap.as_subtraction() : std::nullopt;
+    if (subtraction && subtraction->kind == SubtractionRule::Kind::kAllBut) {
+      all_but_ = subtraction;
+    } else if (subtraction) {
       moves_ = subtraction->allowed_up_to(count - 1);
     }
   }
@@ -59,6 +62,12 @@ bool OutcomeMoves::any_option(std::uint64_t entry,
 }
 
 bool OutcomeMoves::reaches(std::uint64_t entry, std::span<const std::uint64_t> listed) const {
+  // Nearly every listed heap below is an option.
+  if (all_but_) {
+    return std::ranges::any_of(listed, [&](std::uint64_t option) {
+      return option < entry && !std::ranges::binary_search(all_but_->elements, entry - option);
+    });
+  }
   // Where there are fewer listed heaps than moves, each is asked whether a move leads to it.
   if (listed.size() < moves_.size()) {
     return std::ranges::any_of(listed, [&](std::uint64_t option) {

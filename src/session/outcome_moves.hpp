@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <variant>
 #include <vector>
@@ -33,7 +34,8 @@ class OutcomeMoves {
   Layout layout_;
   bool misere_;
   std::variant<HeapRule, LatticeRule> rule_;
-  std::vector<HeapSize> moves_;  ///< of a subtraction game; empty for other rules
+  std::vector<HeapSize> moves_;  ///< of a subtraction game but AllBut; empty for other rules
+  std::optional<SubtractionRule> all_but_;
 };
 
 }  // namespace grundy

@@ -18,8 +18,10 @@
 #include "core/stopwatch.hpp"
 #include "engines/lattice/chomp_outcomes.hpp"
 #include "session/first_fault.hpp"
+#include "session/machine.hpp"
 #include "session/outcome_moves.hpp"
 #include "session/position_walk.hpp"
+#include "session/prediction.hpp"
 #include "theory/four_row_chomp.hpp"
 
 namespace grundy {
@@ -234,6 +236,8 @@ OutcomesCheck check_outcomes(const ListCheckRequest& request, const Hooks& hooks
   const Samples samples(proof.listed(), entries, request.seed, taken);
   const std::uint64_t most = std::min(full ? entries : request.samples.value_or(entries), entries);
   if (const auto longest = longest_row_of_chomp(check.info); right && full && longest) {
+    require("memory", p_positions_of_chomp_bytes(*longest),
+            request.machine.memory.value_or(memory_available()), "prove samples");
     prove_chomp(proof, *longest, hooks, check);
     right = false;  // nothing is left to do
   }

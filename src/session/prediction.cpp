@@ -440,12 +440,20 @@ bool needs_no_trial(const HeapSetup& setup) noexcept {
   return setup.count < kFewHeaps && !setup.request.machine.memory;
 }
 
-/// Refuses what the run would refuse of its output. A run of statistics stays beside its file, and
-/// the same request finds that it had been finished.
-void check_output(const Output& output) {
-  if (output.path.empty()) return;
-  check_target(output.path,
-               output.overwrite || std::filesystem::is_directory(run_directory_for(output.path)));
+/// Whether a run of the same rule lies beside the output: that of statistics stays there when it
+/// has been finished.
+bool goes_on(const Request& request) {
+  const auto* const heaps = std::get_if<HeapGame>(&request.game);
+  const auto run = run_directory_for(request.output.path);
+  if (heaps == nullptr || !std::filesystem::is_directory(run)) return false;
+  const auto record = read_run(run).record;
+  return record && record->rule == heaps->rule.canonical();
+}
+
+/// Refuses a place where the run could write no file.
+void check_output(const Request& request) {
+  const Output& output = request.output;
+  if (!output.path.empty()) check_target(output.path, output.overwrite || goes_on(request));
 }
 
 Prediction predict_for(const PositionSetup& setup) {
@@ -493,7 +501,7 @@ void tell(const std::optional<Prediction>& needs, const Hooks& hooks) {
 }
 
 Prediction predict(const Request& request) {
-  check_output(request.output);
+  check_output(request);
   if (std::holds_alternative<HeapGame>(request.game)) {
     return predict_for(HeapSetup(request), {}, nullptr).value();
   }

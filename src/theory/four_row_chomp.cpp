@@ -38,6 +38,11 @@ class NumberSets {
 
 }  // namespace
 
+std::uint64_t p_positions_of_chomp_bytes(std::uint32_t longest) noexcept {
+  const std::uint64_t n = std::uint64_t{longest} + 1;
+  return (n * (n + 1) / 2 + 5 * n) * (longest / 64 + 1) * sizeof(std::uint64_t);
+}
+
 void for_each_p_position_of_chomp(std::uint32_t longest,
                                   const std::function<Flow(const FourRows&)>& visit) {
   if (visit({}) == Flow::kStop) return;

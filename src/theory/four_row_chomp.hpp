@@ -28,9 +28,11 @@ using FourRows = std::array<std::uint32_t, 4>;
 
 /// Calls `visit` with every P-position whose longest row has at most `longest` squares, in
 /// ascending order of the rows, until it returns kStop. The first one is the bar without squares,
-/// which does not occur in play. Time: O(longest^3) steps of a few words; memory: longest^3 / 16
-/// bytes.
+/// which does not occur in play. Takes O(longest^3) steps of a few words.
 void for_each_p_position_of_chomp(std::uint32_t longest,
                                   const std::function<Flow(const FourRows&)>& visit);
+
+/// The bytes that this takes.
+std::uint64_t p_positions_of_chomp_bytes(std::uint32_t longest) noexcept;
 
 }  // namespace grundy

@@ -224,8 +224,9 @@ TEST(OutcomesFile, HasThePPositionsOfRandomHeapRules) {
   }
 }
 
-// In normal play their values tell them, which say nothing about misère play.
-TEST(OutcomesFile, HasThePPositionsOfRulesWhoseValuesAreAsFast) {
+// In normal play values tell those of formulas, primes and AllBut, and say nothing about misère
+// play.
+TEST(OutcomesFile, HasThePPositionsOfNamedRulesInBothPlays) {
   for (const char* game :
        {"nim", "mark", "S{primes}", "0.[3]", "AllBut{1,4}", "0.[13]", "0.0[1]"}) {
     Request request = request_for(game, HeapSize{700}, {});

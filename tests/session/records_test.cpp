@@ -178,7 +178,7 @@ TEST(Records, TheReadmeHasTheDigestsOfTheNumbers) {
 }
 
 // The state recurs after a multiple of every period, and no earlier than the last preperiod.
-TEST(Records, TheCertificateOfWythoffsRowsProvesThem) {
+TEST(Records, TheCertificateOfWythoffsRowsAgreesWithThem) {
   const auto proof = nlohmann::json::parse(
       testing_support::bytes_of(kRecords / "wythoff-rows-511" / "certificate.json"));
   const auto rows = rows_of("wythoff-rows-511/periods.csv", 4);

@@ -1,17 +1,17 @@
 /// @file
 /// Outcomes of games whose moves leave at most one heap: who wins a heap, without the values.
 ///
-/// These are all rules that split no heap: subtraction games, octal codes of digits up to 3, rules
-/// by formulas. Where a move leaves two heaps, it is good if their values are equal, and outcomes
-/// do not tell that.
+/// These are all rules that split no heap and have no pass: subtraction games, codes of digits up
+/// to 3, rules by formulas. Where a move leaves two heaps, it is good if their values are equal,
+/// and outcomes do not tell that.
 ///
 /// A heap is a P-position (the previous player wins) if its Grundy value is 0. Every other heap has
 /// a move to a P-position, so P-positions are sieved like primes: every P-position p makes p + s an
 /// N-position for each move s, and the least heap that is not marked is the next P-position. Where
-/// values are found as fast (formulas, AllBut, primes, codes without end), they tell P-positions.
-/// In misère play, where the player who cannot move wins, it is the next one that has a move: a
-/// heap stays a single heap, so that only the heaps without a move are won otherwise. Of rules by
-/// formulas the options of each heap are listed, as they are for values.
+/// values are found as fast (formulas, AllBut, primes), they tell P-positions. In misère play,
+/// where the player who cannot move wins, it is the next one that has a move: a heap stays a single
+/// heap, so that only the heaps without a move are won otherwise. Of rules by formulas the options
+/// of each heap are listed, as they are for values.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -323,9 +323,8 @@ Command compute_command(Console& console) {
            "in the memory of the engine, without -o"},
       {.names = "--outcomes",
        .target = &options->outcomes,
-       .help =
-           "Find the P-positions without values, of several heaps, of positions, or of one heap "
-           "that no move splits, which reaches further than a table; with -o, FILE lists them"},
+       .help = "Find the P-positions of several heaps, of positions, or of one heap that no move "
+               "splits, without values where that reaches further; with -o, FILE lists them"},
       {.names = "--reproducible",
        .target = &options->reproducible,
        .help = "Leave times, machine and command line out of the file"},

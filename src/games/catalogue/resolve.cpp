@@ -138,14 +138,24 @@ AnyGame of_entry(AnyGame game, const NamedGame& named) {
   return game;
 }
 
-/// Sizes of a board have one notation, `3x4`, however they are typed: `3 X 4`, `3×4`.
+/// Sizes of a board have one notation, `3x4`, however they are typed: `3 X 4`, `3×4`. Any other
+/// text stays as it is.
 std::string in_one_notation(std::string_view parameters) {
-  std::string text(parameters);
-  if (text.find_first_not_of("0123456789 xX×") != std::string::npos) return text;
-  std::erase(text, ' ');
-  for (std::size_t at; (at = text.find("×")) != std::string::npos;) text.replace(at, 2, "x");
-  std::ranges::replace(text, 'X', 'x');
-  return text;
+  TextCursor cursor(parameters);
+  std::string sizes;
+  while (true) {
+    cursor.skip_blanks();
+    const std::size_t before = sizes.size();
+    while (!cursor.done() && std::isdigit(static_cast<unsigned char>(cursor.peek())) != 0) {
+      sizes += cursor.peek();
+      cursor.step();
+    }
+    if (sizes.size() == before) return std::string(parameters);
+    cursor.skip_blanks();
+    if (cursor.done()) return sizes;
+    if (!cursor.eat('x') && !cursor.eat('X') && !cursor.eat("×")) return std::string(parameters);
+    sizes += 'x';
+  }
 }
 
 AnyGame graph_game(const NamedGame& named, std::string_view parameters, Reduction reduction) {

@@ -35,8 +35,9 @@ class Game:
     >>> Game("cram:2x3").value()
     1
 
-    Raises UsageError that names the nearest game. Games of one kind and notation are equal. A game can be
-    copied and pickled, which keeps its notation and title; one that is played on a file needs that file.
+    Raises UsageError that names the nearest game. Games of one kind and notation are equal, which does not look
+    into files. A game does not change, so a copy is the game itself. It can be pickled, which keeps its notation
+    and title; one that is played on a file is read from that file again.
     """
 
     def __init__(self, text: str, *, several: bool = False):
@@ -54,6 +55,12 @@ class Game:
 
     def __hash__(self) -> int:
         return hash((self.kind, self.notation))
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self
 
     @property
     def kind(self) -> str:

@@ -30,6 +30,10 @@ class GraphProver final : public Prover {
   [[nodiscard]] HeapSize group() const noexcept override { return 64; }
   [[nodiscard]] std::optional<HeapSize> first_wrong(HeapSize begin, HeapSize end) const override;
 
+  /// The bytes that it holds besides the table.
+  [[nodiscard]] std::uint64_t bytes() const noexcept {
+    return reached_.size() + row_of_number_.size() * sizeof(std::uint32_t);
+  }
   /// The fault of a row, as a clause; empty if the row is right.
   [[nodiscard]] std::string fault(std::uint64_t row) const;
   /// A row that is neither part of the start position nor an option of another row.

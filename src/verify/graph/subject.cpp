@@ -82,7 +82,8 @@ SecondComputation GraphSubject::compute_again(const std::string& name) const {
   const GraphTable& table = file_.table;
   std::optional<std::uint64_t> memory = work_.memory;
   if (work_.request.machine.memory && memory) {  // what the table leaves of the memory limit
-    const std::uint64_t taken = table.size() * (8 * table.key_words + 3 * sizeof(Nimber) + 2);
+    const std::uint64_t taken =
+        table.size() * (8 * table.key_words + 3 * sizeof(Nimber) + 2) + prover_.bytes();
     *memory -= std::min(*memory, taken);
   }
   const auto anew = engine.run({.game = *game_,

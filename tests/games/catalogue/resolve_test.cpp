@@ -63,6 +63,10 @@ TEST(Resolve, BoardsHaveOneNotation) {
   }
   EXPECT_EQ(resolve_game("chomp:2x2×2").notation, "chomp:2x2x2");
   EXPECT_EQ(resolve_game("chomp:5,3,1").notation, "chomp:5,3,1");
+  // Blanks do not make one number of two.
+  for (const char* text : {"chomp:5 3 1", "welter:1 3", "cram:1 2x3", "subset-takeaway:1 2"}) {
+    EXPECT_THROW(static_cast<void>(resolve_game(text)), Error) << text;
+  }
 }
 
 TEST(Resolve, TheKindThatIsPreferredDecidesBetweenGamesOfOneName) {
