@@ -12,6 +12,9 @@ constexpr std::string_view kGangolliPlambeck =
     "A. Gangolli and T. Plambeck, Int. J. Game Theory 18 (1989) 311-320";
 constexpr std::string_view kFlammenkamp = "A. Flammenkamp, Sprague-Grundy Values of Octal Games";
 constexpr std::string_view kCzajka = "T. Czajka, github.com/tczajka/octal-games";
+constexpr std::string_view kRuler =
+    "no period, but a ruler regularity: J. P. Grossman and R. J. Nowakowski, Games of No Chance 4 "
+    "(2015)";
 constexpr std::string_view kHere = "proved by this program; no publication is known";
 constexpr std::string_view kNone = "no period is published (August 2026)";
 
@@ -192,6 +195,7 @@ constexpr std::array kGames = {
     KnownGame{"4.367", 0, 0, kNone},
     KnownGame{"4.404", 0, 0, kNone},
     KnownGame{"0.3F", 0, 6, kKenyon, 3},
+    KnownGame{"hex:0.2048", 0, 0, kRuler},
 };
 
 }  // namespace
