@@ -62,16 +62,13 @@ bool OutcomeMoves::any_option(std::uint64_t entry,
 }
 
 bool OutcomeMoves::reaches(std::uint64_t entry, std::span<const std::uint64_t> listed) const {
-  // Nearly every listed heap below is an option.
-  if (all_but_) {
+  // Where there are fewer listed heaps than moves, each is asked whether a move leads to it. Of
+  // AllBut nearly every number is a move.
+  if (all_but_ || listed.size() < moves_.size()) {
+    const std::vector<HeapSize>& numbers = all_but_ ? all_but_->elements : moves_;
     return std::ranges::any_of(listed, [&](std::uint64_t option) {
-      return option < entry && !std::ranges::binary_search(all_but_->elements, entry - option);
-    });
-  }
-  // Where there are fewer listed heaps than moves, each is asked whether a move leads to it.
-  if (listed.size() < moves_.size()) {
-    return std::ranges::any_of(listed, [&](std::uint64_t option) {
-      return option < entry && std::ranges::binary_search(moves_, entry - option);
+      return option < entry &&
+             std::ranges::binary_search(numbers, entry - option) != all_but_.has_value();
     });
   }
   return any_option(

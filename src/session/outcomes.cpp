@@ -26,29 +26,30 @@ struct OutcomeGame {
   bool misere;
   Layout layout;
   std::string refusal;
-  std::uint64_t memory_bytes = 0;  ///< 0 if the run itself sees to its memory
-  std::function<RunStatus(ValueSink&)> run;
+  bool in_values;                  ///< P-positions are found as the zeros of all values, ..
+  std::uint64_t memory_bytes = 0;  ///< .. or in this memory
+  std::function<RunStatus(ValueSink&)> run;  ///< by this
 };
 
-/// Finds P-positions as the zeros of all values.
-RunStatus run_values(Request request, const Hooks& hooks, ValueSink& sink) {
+/// Finds P-positions as the zeros of all values. False if it was stopped.
+bool run_values(Request request, const Hooks& hooks, ValueSink& sink) {
   request.output = {};
   if (auto* const heaps = std::get_if<HeapGame>(&request.game)) heaps->stats_only = true;
   const Hooks own{.stop = hooks.stop,
                   .progress = hooks.progress,
                   .values = [&sink](const Stretch& stretch) { return sink.put(stretch); },
                   .narrate = hooks.narrate};
-  return compute(request, own).complete ? RunStatus::kComplete : RunStatus::kCancelled;
+  return compute(request, own).complete;
 }
 
-OutcomeGame outcome_game(const Request& request, const HeapGame& game, const MadeMachine& machine,
-                         const Hooks& hooks) {
+OutcomeGame outcome_game(const HeapGame& game, const MadeMachine& machine, const Hooks& hooks) {
   const HeapSize count = game.last + 1;
   OutcomeGame made{.canonical = game.rule.canonical(),
                    .description = game.describe(),
                    .misere = game.misere,
                    .layout = Layout::of_heaps(count),
                    .refusal = outcomes_refusal(game.rule, game.misere, count),
+                   .in_values = false,
                    .memory_bytes = 0,
                    .run = [&game, &machine, &hooks, count](ValueSink& sink) {
                      return run_outcomes(HeapTask{.rule = game.rule,
@@ -60,16 +61,12 @@ OutcomeGame outcome_game(const Request& request, const HeapGame& game, const Mad
                                          game.misere, sink);
                    }};
   if (!made.refusal.empty()) return made;
-  if (outcomes_are_in_values(game.rule, game.misere)) {
-    made.run = [&request, &hooks](ValueSink& sink) { return run_values(request, hooks, sink); };
-  } else {
-    made.memory_bytes = outcomes_memory_bytes(game.rule, count);
-  }
+  made.in_values = outcomes_are_in_values(game.rule, game.misere);
+  if (!made.in_values) made.memory_bytes = outcomes_memory_bytes(game.rule, count);
   return made;
 }
 
-OutcomeGame outcome_game(const Request& request, const LatticeGame& game,
-                         const MadeMachine& machine, const Hooks& hooks) {
+OutcomeGame outcome_game(const LatticeGame& game, const MadeMachine& machine, const Hooks& hooks) {
   // A shape that does not fit the rule is refused in the same way as for values.
   static_cast<void>(select_lattice_engine("auto", game.rule, game.shape));
   OutcomeGame made{.canonical = game.rule.canonical(),
@@ -77,6 +74,7 @@ OutcomeGame outcome_game(const Request& request, const LatticeGame& game,
                    .misere = game.rule.moves().misere,
                    .layout = Layout::of(game.shape, game.rule.planes()),
                    .refusal = {},
+                   .in_values = outcomes_are_in_values(game.rule, game.shape),
                    .memory_bytes = 0,
                    .run = [&game, &machine, &hooks](ValueSink& sink) {
                      return run_outcomes(LatticeTask{.rule = game.rule,
@@ -87,11 +85,7 @@ OutcomeGame outcome_game(const Request& request, const LatticeGame& game,
                                                      .progress = hooks.progress},
                                          sink);
                    }};
-  if (outcomes_are_in_values(game.rule, game.shape)) {
-    made.run = [&request, &hooks](ValueSink& sink) { return run_values(request, hooks, sink); };
-  } else {
-    made.memory_bytes = outcomes_memory_bytes(game.rule, game.shape);
-  }
+  if (!made.in_values) made.memory_bytes = outcomes_memory_bytes(game.rule, game.shape);
   return made;
 }
 
@@ -108,15 +102,15 @@ OutcomeGame checked_game(const Request& request, const MadeMachine& machine, con
   if (own || !same_name(request.machine.engine, "auto")) {
     throw Error(ErrorCode::kUsage, "outcomes have one engine of their own; do not name one");
   }
-  OutcomeGame game =
-      heap != nullptr ? outcome_game(request, *heap, machine, hooks)
-                      : outcome_game(request, std::get<LatticeGame>(request.game), machine, hooks);
+  OutcomeGame game = heap != nullptr
+                         ? outcome_game(*heap, machine, hooks)
+                         : outcome_game(std::get<LatticeGame>(request.game), machine, hooks);
   if (!game.refusal.empty()) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("outcomes without values are not found here: {}{}", game.refusal,
                             game.misere ? "" : fmt::format("; {}", kZerosOfValues)));
   }
-  if (!request.force && game.memory_bytes > 0) {
+  if (!request.force && !game.in_values) {  // a run of values sees to its memory
     const std::uint64_t kept = request.keeps_values ? game.layout.entries() : 0;
     require("memory", game.memory_bytes + kept, machine.memory,
             heap != nullptr ? "choose fewer heaps or allow more memory"
@@ -166,7 +160,8 @@ OutcomeReport compute_outcomes(const Request& request, const Hooks& hooks) {
       }
       return hooks.values ? hooks.values(stretch) : Flow::kContinue;
     });
-    report.complete = game.run(sink) == RunStatus::kComplete;
+    report.complete =
+        game.in_values ? run_values(request, hooks, sink) : game.run(sink) == RunStatus::kComplete;
   };
   if (request.output.path.empty()) {
     run({});

@@ -103,8 +103,9 @@ std::optional<std::uint32_t> longest_row_of_chomp(const OutcomesInfo& info) {
   return shape.extent[0] - 1;
 }
 
-/// Compares the list with the P-positions of Chomp, found another way; both ascend.
-void prove_chomp(const OutcomesProof& proof, std::uint32_t longest, const Hooks& hooks,
+/// Compares the list with the P-positions of Chomp, found another way; both ascend. False if the
+/// list is wrong or a stop was requested.
+bool prove_chomp(const OutcomesProof& proof, std::uint32_t longest, const Hooks& hooks,
                  OutcomesCheck& check) {
   constexpr std::size_t kReported = 1 << 16;
   const std::vector<std::uint64_t>& listed = proof.listed();
@@ -133,12 +134,13 @@ void prove_chomp(const OutcomesProof& proof, std::uint32_t longest, const Hooks&
                  : !stopped   ? proof.entries()
                  : right == 0 ? 0
                               : listed[right - 1] + 1;
-  if (!wrong) return;
+  if (!wrong) return !stopped;
   check.wrong = proof.fault(*wrong);
   if (check.wrong.empty()) {
     throw Error(ErrorCode::kFailure,
                 fmt::format("two proofs contradict each other in entry {}", *wrong));
   }
+  return false;
 }
 
 /// Random positions whose time foretells that of all; fewer if they take so much of the time.
@@ -238,8 +240,7 @@ OutcomesCheck check_outcomes(const ListCheckRequest& request, const Hooks& hooks
   if (const auto longest = longest_row_of_chomp(check.info); right && full && longest) {
     require("memory", p_positions_of_chomp_bytes(*longest),
             request.machine.memory.value_or(memory_available()), "prove samples");
-    prove_chomp(proof, *longest, hooks, check);
-    right = false;  // nothing is left to do
+    right = prove_chomp(proof, *longest, hooks, check);
   }
   while (right && check.proved < most && !(timed && proving.seconds() > request.seconds)) {
     const std::uint64_t size = std::min(full ? kBatchOfAll : kBatchOfSamples, most - check.proved);

@@ -146,10 +146,7 @@ std::string in_one_notation(std::string_view parameters) {
   while (true) {
     cursor.skip_blanks();
     const std::size_t before = sizes.size();
-    while (!cursor.done() && std::isdigit(static_cast<unsigned char>(cursor.peek())) != 0) {
-      sizes += cursor.peek();
-      cursor.step();
-    }
+    for (; cursor.at_digit(); cursor.step()) sizes += cursor.peek();
     if (sizes.size() == before) return std::string(parameters);
     cursor.skip_blanks();
     if (cursor.done()) return sizes;
