@@ -41,10 +41,10 @@ using testing_support::write_bytes;
 enum class Place { kNowhere, kBeforeSeal, kAfterSeal, kBeforeWrite };
 
 /// A stage, and a bit that flips in one value, before the stage or after it.
-class TurnsABit final : public Stage {
+class FaultyStage final : public Stage {
  public:
   /// @param number of the value
-  TurnsABit(Stage& stage, bool before, bool after, HeapSize number)
+  FaultyStage(Stage& stage, bool before, bool after, HeapSize number)
       : stage_(stage), before_(before), after_(after), number_(number) {}
 
   Flow take(Stretch& stretch) override {
@@ -74,7 +74,7 @@ struct Faulty {
   Faulty(Stage& seal_stage, Stage& write_stage, Place place, HeapSize number)
       : seal(seal_stage, place == Place::kBeforeSeal, place == Place::kAfterSeal, number),
         write(write_stage, place == Place::kBeforeWrite, false, number) {}
-  TurnsABit seal, write;
+  FaultyStage seal, write;
 };
 
 constexpr HeapSize kChunk = 256;  ///< values of heaps
@@ -102,7 +102,7 @@ void live_heaps(const Request& request, std::optional<HeapSize> number,
   const Hooks hooks;
   Count count(setup.kernels, hooks, 0);
   Seal seal(sealed, self_check);
-  TurnsABit faulty(seal, number.has_value(), false, number.value_or(0));
+  FaultyStage faulty(seal, number.has_value(), false, number.value_or(0));
   Stages stages({.count = &count, .seal = &faulty});
   ASSERT_EQ(setup.run(setup.count, stages, hooks), RunStatus::kComplete);
   sealed.log().seal();

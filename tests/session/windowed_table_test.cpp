@@ -70,7 +70,7 @@ class StopAt final : public ProgressSink {
   std::stop_source& stop_;
 };
 
-PartOfRun run_to(const Request& request, HeapSize stop_at) {
+PartOfRun part_to(const Request& request, HeapSize stop_at) {
   std::stop_source stop;
   StopAt progress(stop_at, stop);
   PartOfRun part;
@@ -90,7 +90,7 @@ TEST(WindowedTable, LivesGiveWhatOneLifeGives) {
     unsigned lives_from_states = 0;
     for (HeapSize at = 5'000'000; !part.report.complete; at += 400'000 + random() % 600'000) {
       request.machine.threads = 1 + random() % 3;
-      part = run_to(request, at);
+      part = part_to(request, at);
       const auto from_state = HasSubstr("it goes on from a sealed state");
       if (::testing::Matches(Contains(from_state))(part.said)) ++lives_from_states;
     }
@@ -108,7 +108,7 @@ TEST(WindowedTable, ALifeIsGivenAWindow) {
   const fs::path file = directory / "window.h5";
   const Request request = table_of("0.106", 20'000'000, file);
   for (const HeapSize stop : {9'000'000u, 16'000'000u}) {
-    EXPECT_FALSE(run_to(request, stop).report.complete);
+    EXPECT_FALSE(part_to(request, stop).report.complete);
     const Segment last = read_run(run_directory_for(file)).segments.back();
     ASSERT_TRUE(last.header.is_state());
     EXPECT_TRUE(last.header.has_values());
@@ -125,7 +125,7 @@ bool extends(const fs::path& file, HeapSize last, HeapSize chunk) {
   longer.output.overwrite = true;
   longer.output.chunk = chunk;
   longer.machine.threads = 2;
-  const PartOfRun part = run_to(longer, 2 * last);
+  const PartOfRun part = part_to(longer, 2 * last);
   EXPECT_TRUE(part.report.complete);
   EXPECT_EQ(part.report.info.stats, whole("0.106", last).stats);
   EXPECT_EQ(TableReader::open(file)->info(), part.report.info);
@@ -181,7 +181,7 @@ TEST(WindowedTable, ComputesWhatIsSealedBehindTheState) {
   const TemporaryDirectory directory;
   const fs::path file = directory / "behind.h5";
   const Request request = table_of("0.106", kLast, file);
-  EXPECT_FALSE(run_to(request, 7'000'000).report.complete);
+  EXPECT_FALSE(part_to(request, 7'000'000).report.complete);
   const fs::path run = run_directory_for(file);
   const RunContents contents = read_run(run);
   const Segment last = contents.segments.back();
@@ -210,14 +210,14 @@ TEST(WindowedTable, ComputesWhatIsSealedBehindTheState) {
     open.seal(writer);
   };
   seal_behind(0);
-  const PartOfRun part = run_to(request, 2 * kLast);
+  const PartOfRun part = part_to(request, 2 * kLast);
   EXPECT_TRUE(part.report.complete);
   EXPECT_EQ(part.report.resumed_at, begin + 10'000);
   EXPECT_EQ(part.report.info.stats, whole("0.106", kLast).stats);
   EXPECT_THAT(part.said, Contains(HasSubstr("it goes on from a sealed state")));
 
   fs::remove(file);
-  EXPECT_FALSE(run_to(request, 7'000'000).report.complete);
+  EXPECT_FALSE(part_to(request, 7'000'000).report.complete);
   const RunContents again = read_run(run);
   if (again.segments.back().header.end() == begin) {
     seal_behind(1);
@@ -230,7 +230,7 @@ TEST(WindowedTable, TakesUpValuesWhereAStateIsNotEnough) {
   const TemporaryDirectory directory;
   const fs::path file = directory / "values.h5";
   const Request request = table_of("0.167", 6'800'000, file);
-  EXPECT_FALSE(run_to(request, 6'600'000).report.complete);
+  EXPECT_FALSE(part_to(request, 6'600'000).report.complete);
   HeapSize handed = 0;
   Hooks hooks;
   hooks.values = [&](const Stretch& block) {
@@ -250,7 +250,7 @@ TEST(WindowedTable, TakesUpValuesWhereAStateIsNotEnough) {
 TEST(WindowedTable, SealsNoStateOfHeapsThatAreNotCounted) {
   const TemporaryDirectory directory;
   Request request = table_of("0.106", kLast, directory / "behind.h5");
-  EXPECT_FALSE(run_to(request, 7'000'000).report.complete);
+  EXPECT_FALSE(part_to(request, 7'000'000).report.complete);
   request.machine.block = 100'000;
   request.output.checkpoint.time = std::chrono::milliseconds(0);
   Hooks hooks;
@@ -277,7 +277,7 @@ TEST(WindowedTable, IsSearchedAsAWholeIfItIsShort) {
 TEST(WindowedTable, GoesBackWithForce) {
   const TemporaryDirectory directory;
   const fs::path file = directory / "back.h5";
-  EXPECT_FALSE(run_to(table_of("0.106", kLast, file), 7'800'000).report.complete);
+  EXPECT_FALSE(part_to(table_of("0.106", kLast, file), 7'800'000).report.complete);
   Request shorter = table_of("0.106", 7'000'000, file);
   shorter.output.change_range = true;
   EXPECT_EQ(code_of([&] { compute(shorter); }), ErrorCode::kUsage);
@@ -292,7 +292,7 @@ TEST(WindowedTable, DamageOfAStateIsFound) {
   const TemporaryDirectory directory;
   const fs::path file = directory / "damage.h5";
   const Request request = table_of("0.106", kLast, file);
-  EXPECT_FALSE(run_to(request, 7'200'000).report.complete);
+  EXPECT_FALSE(part_to(request, 7'200'000).report.complete);
   const Segment last = read_run(run_directory_for(file)).segments.back();
   ASSERT_TRUE(last.header.is_state());
   const std::string sound = bytes_of(last.path);

@@ -69,7 +69,7 @@ void write(const fs::path& path, const GraphFile& file) {
 }
 
 /// What is read, or nothing if the file is refused as corrupt.
-std::optional<GraphFile> try_read(const fs::path& path) {
+std::optional<GraphFile> try_read_graph(const fs::path& path) {
   try {
     return read_graph_file(path);
   } catch (const Error& error) {
@@ -120,9 +120,9 @@ TEST(GraphFile, IsNoTableOfHeapsAndTheOtherWayRound) {
 TEST(GraphFile, SaysWhatItsMisereValuesMean) {
   const TemporaryDirectory dir;
   write(dir / "m.h5", sample(1, 50, true, false, 9));
-  EXPECT_TRUE(try_read(dir / "m.h5"));
+  EXPECT_TRUE(try_read_graph(dir / "m.h5"));
   reseal_with(dir / "m.h5", {{"misere_convention", "something else"}});
-  EXPECT_FALSE(try_read(dir / "m.h5"));
+  EXPECT_FALSE(try_read_graph(dir / "m.h5"));
 }
 
 TEST(GraphFile, IsNotReplacedUnlessAsked) {
@@ -187,7 +187,7 @@ TEST(GraphFile, EveryFlippedBitIsReportedOrHarmless) {
     std::string flipped = bytes;
     flipped[at] = static_cast<char>(flipped[at] ^ (1 << random() % 8));
     write_bytes(dir / "bad.h5", flipped);
-    const auto seen = try_read(dir / "bad.h5");
+    const auto seen = try_read_graph(dir / "bad.h5");
     if (seen) {
       expect_equal(*seen, file);
     } else {
@@ -203,7 +203,7 @@ TEST(GraphFile, EveryCutIsReported) {
   const std::string bytes = bytes_of(dir / "good.h5");
   for (std::size_t size = 0; size < bytes.size(); size += 97) {
     write_bytes(dir / "bad.h5", bytes.substr(0, size));
-    EXPECT_FALSE(try_read(dir / "bad.h5").has_value()) << size;
+    EXPECT_FALSE(try_read_graph(dir / "bad.h5").has_value()) << size;
   }
 }
 

@@ -131,7 +131,7 @@ void spoil_key(GraphFile& file, std::mt19937_64& random) {
   }
 }
 
-const std::vector<std::string> kGames{
+const std::vector<std::string> kForgedGames{
     "heaps:nim:4,3,2",
     "heaps:nim:4,4,4",
     "heaps:nim:3,1,1,1,1,1,1,1,1",
@@ -161,13 +161,13 @@ TEST_F(GraphForgery, SpoiledKeysOfEveryGameAreRefused) {
   for (const NamedGame& named : catalogue()) {
     if (named.kind != GameKind::kGraph) continue;
     EXPECT_TRUE(std::ranges::any_of(
-        kGames, [&](const std::string& game) { return game.starts_with(named.name); }))
+        kForgedGames, [&](const std::string& game) { return game.starts_with(named.name); }))
         << named.name << " is not tried";
   }
   testing_support::write_bytes(dir / "order.txt", "1 < 2\n1 < 3\n3 < 5\n7\n");
   std::mt19937_64 random(4);
   unsigned tried = 0;
-  for (std::string game : kGames) {
+  for (std::string game : kForgedGames) {
     if (game == "poset:") game += (dir / "order.txt").string();
     for (const Reduction reduction : {Reduction::kNone, Reduction::kComponents}) {
       const GraphFile good = computed(game, reduction);

@@ -105,11 +105,11 @@ TEST_F(VerifyTest, RightTablesOfEveryKindOfProof) {
 }
 
 TEST_F(VerifyTest, ASaltusOfSplitsIsProvedAnew) {
-  struct Game {
+  struct Splits {
     const char* code;  ///< leaves at most three heaps, or four
     HeapSize few;      ///< three periods show the pattern, but are not enough for a proof
   };
-  for (const Game& game : {Game{"0.3F", 18}, Game{"0.EG", 61}}) {
+  for (const Splits& game : {Splits{"0.3F", 18}, Splits{"0.EG", 61}}) {
     const HeapRule rule = HeapRule::parse(game.code);
     const std::vector<Nimber> right = reference_values(rule, 300);
     const auto prove = [&](const std::function<void(PeriodReport&)>& change) {

@@ -38,7 +38,7 @@ using Segments = std::vector<Segment>;
 /// The engine that computes intervals.
 constexpr const char* kEngine = "sparse";
 
-constexpr const char* kStatement =
+constexpr const char* kStatementOfStates =
     "computed again from the state before it by the rule, the heaps of a range have the "
     "statistics, "
     "the digests and the newest values that the states in it keep";
@@ -195,7 +195,7 @@ class StatesVerification {
     }
     report_.info = statistics_of_states(work.request.table, run).info;
     report_.periodic_from = report_.info.stats.count;
-    report_.statement = kStatement;
+    report_.statement = kStatementOfStates;
     if (work.request.proof == ProofKind::kRange) {
       check_range(work.request.range, report_.periodic_from, report_.unit);
     }

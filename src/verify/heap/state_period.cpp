@@ -20,7 +20,7 @@ namespace grundy {
 namespace {
 
 /// Number of values after the window that are compared at a time.
-constexpr HeapSize kPiece = HeapSize{1} << 22;
+constexpr HeapSize kHeapsOfAPiece = HeapSize{1} << 22;
 
 /// Thrown to end a proof from inside when a stop was requested.
 struct StoppedProof {};
@@ -145,7 +145,7 @@ void StatePeriod::compare(HeapSize begin, HeapSize end, HeapSize shift,
   for (HeapSize from = begin; from < end && !stopped;) {
     // Where the sequences differ, they mostly differ early.
     const HeapSize border = period_.preperiod + window_;
-    const HeapSize to = std::min(end, from < border ? border : from + kPiece);
+    const HeapSize to = std::min(end, from < border ? border : from + kHeapsOfAPiece);
     const Values here = remembered(from, to);
     SinkOf later([&](const Stretch& block) {
       for (std::size_t i = 0; i < block.values.size() && !stopped; ++i) {
