@@ -60,9 +60,9 @@ class ResumeTest : public CommandTest {
 };
 
 TEST_F(ResumeTest, AStoppedRunGoesOnByResumeAndByTheSameCommand) {
-  ASSERT_EQ(run({"compute", "0.007", "--to", "100000", "-o", "whole.h5"}).code, 0);
+  ASSERT_EQ(run({"compute", "0.007", "--to", "60000", "-o", "whole.h5"}).code, 0);
   const std::vector<std::string> words{
-      "compute", "0.007",     "--to", "100000", "-o", "t.h5", "--checkpoint-interval",
+      "compute", "0.007",     "--to", "60000", "-o", "t.h5", "--checkpoint-interval",
       "8KiB",    "--threads", "1"};
   for (const bool by_resume : {true, false}) {
     const pid_t child = start_sealing(words);

@@ -22,8 +22,8 @@ class StopTest : public CommandTest {
  protected:
   /// Starts a run of many minutes and waits until it is at work.
   pid_t start_long_run(const std::string& threads) {
-    const pid_t child = start(
-        {"compute", ".007", "--to", "10^8", "-o", "long.h5", "--force", "--threads", threads});
+    const pid_t child = start({"compute", ".007", "--to", "10^8", "-o", "long.h5", "--force",
+                               "--checkpoint-interval", "8KiB", "--threads", threads});
     for (int i = 0; i < 2000 && !files().contains("long.h5.run/seg-0000000000.gseg"); ++i) {
       std::this_thread::sleep_for(10ms);
     }
@@ -95,7 +95,7 @@ TEST_F(StopTest, SumsStop) {
       {"count", ".007", "--heaps", "2", "--max", "16000000"}};
   for (const auto& words : commands) {
     const pid_t child = start(words);
-    std::this_thread::sleep_for(1s);
+    std::this_thread::sleep_for(400ms);
     const auto asked = std::chrono::steady_clock::now();
     ::kill(child, SIGINT);
     const Outcome outcome = finish(child);

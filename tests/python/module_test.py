@@ -294,7 +294,7 @@ def clock():  # of all threads: other work on the machine does not count
     return time.process_time() / os.cpu_count()
 def interrupt():
     global asked
-    time.sleep(1.5)
+    time.sleep(0.4)
     asked = clock()
     os.kill(os.getpid(), signal.SIGINT)
 threading.Thread(target=interrupt).start()
