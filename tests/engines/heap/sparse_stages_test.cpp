@@ -10,12 +10,15 @@
 
 #include <grundy/machine.hpp>
 
+#include "engines/heap/known_values.hpp"
+#include "engines/heap/sparse/code_reader.hpp"
 #include "engines/heap/sparse/cover.hpp"
 #include "engines/heap/sparse/learned_plans.hpp"
 #include "engines/heap/sparse/open_codes.hpp"
 #include "engines/heap/sparse/phase_stages.hpp"
 #include "engines/heap/sparse/split.hpp"
 #include "engines/heap/sparse/table.hpp"
+#include "engines/heap/sparse/taps.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy::sparse {
@@ -27,7 +30,7 @@ TEST(SlidingWindow, KeepsTheNewestAndFillsWhatComesIntoReach) {
   constexpr HeapIndex kKeep = 100, kRoom = 16;
   constexpr std::uint16_t kFill = 7;
   SlidingWindow<std::uint16_t> window(-30, kKeep, kRoom, kFill);
-  for (HeapIndex n = -30 - kKeep; n < -30 + kRoom; ++n) ASSERT_EQ(*window.at(n), kFill);
+  for (HeapIndex n = -30; n < -30 + kRoom; ++n) ASSERT_EQ(*window.at(n), kFill);
   unsigned slides = 0;
   for (HeapIndex end = -30; end < 2000; end += 8) {
     const std::uint16_t* const before = window.at(end);
@@ -58,6 +61,50 @@ TEST(Round, RunsEveryTaskOfEveryStageOnce) {
   }
 }
 
+// A made-up table: a few rare heaps at the beginning, and a late one. The middle is not read.
+TEST(CodeReader, WritesThePartnersOfAllTapsInTime) {
+  constexpr HeapSize kSize = 800'000, kLate = 700'000;
+  std::vector<Nimber> values(kSize);
+  for (HeapSize n = 0; n < kSize; ++n) {
+    values[n] =
+        static_cast<Nimber>(n % 128 * 2 + (n % 300 < 2 && (n < 9000 || n == kLate) ? 0 : 1));
+  }
+  values[kLate] = 2;
+  const HeldValues known{Values(std::span<const Nimber>(values))};
+  const HeapRule rule = HeapRule::parse("4!.0");
+  const KernelSet& kernels = available_kernels().front();
+  const auto executor = make_executor(2);
+  const HeapTask task{
+      .rule = rule, .count = kSize, .kernels = kernels, .executor = *executor, .known = &known};
+  SparseTable table{splitting_moves(rule).value(), kernels};
+  table.load(task);
+  const Split split = make_split(table.moves(), 1, false);
+  table.set_split(split);
+  ASSERT_EQ(table.rare().back(), kLate);
+  const PhaseShape shape{.block = 256, .lookback = 4096, .code_limit = 128};
+  CodeReader<std::uint8_t> reader(table, shape, *executor);
+  SlidingWindow<std::uint8_t> codes(kSize, reader.reach(), 2 * shape.block, 0);
+  constexpr HeapSize kMiddle = 500'101;
+  for (HeapSize begin = kSize; begin < kSize + kLate; begin += shape.block) {
+    const auto first = static_cast<HeapIndex>(begin);
+    codes.advance(first);
+    reader.read_below(first + static_cast<HeapIndex>(shape.block), codes);
+    for (const Tap& tap : all_taps(table)) {
+      for (HeapSize n = begin; n < begin + shape.block; n += 17) {
+        const HeapSize partner = n - tap.offset;
+        if (partner >= kSize) continue;  // the phase itself writes its code
+        const bool common = split.is_common(values[partner], partner);
+        ASSERT_EQ(*codes.at(static_cast<HeapIndex>(partner)),
+                  common ? split.squeeze(values[partner]) : kNoCode<std::uint8_t>)
+            << "heap " << n << " less " << tap.offset;
+      }
+    }
+    if (begin == kSize) {
+      EXPECT_EQ(*codes.at(kMiddle), 0) << "nothing has been written there";
+    }
+  }
+}
+
 TEST(OpenCodes, AreThoseThatNoTapReaches) {
   constexpr HeapIndex kBegin = 1024;
   constexpr std::size_t kKeep = 512;
@@ -65,7 +112,8 @@ TEST(OpenCodes, AreThoseThatNoTapReaches) {
   std::mt19937 random(5);
   SlidingWindow<std::uint16_t> codes(kBegin, kKeep, 64, kNoCode<std::uint16_t>);
   for (HeapIndex n = kBegin - static_cast<HeapIndex>(kKeep); n < kBegin; ++n) {
-    if (random() % 10 != 0) *codes.at(n) = static_cast<std::uint16_t>(random() % 256);
+    *codes.at(n) =
+        random() % 10 != 0 ? static_cast<std::uint16_t>(random() % 256) : kNoCode<std::uint16_t>;
   }
   std::vector<Tap> taps;
   for (int t = 0; t < 200; ++t) {

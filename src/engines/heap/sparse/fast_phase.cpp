@@ -2,7 +2,6 @@
 #include "engines/heap/sparse/fast_phase.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -10,6 +9,7 @@
 #include <grundy/machine.hpp>
 
 #include "engines/heap/sparse/code_density.hpp"
+#include "engines/heap/sparse/code_reader.hpp"
 #include "engines/heap/sparse/exclusion.hpp"
 #include "engines/heap/sparse/phase_shape.hpp"
 #include "engines/heap/sparse/phase_stages.hpp"
@@ -73,48 +73,6 @@ Gap next_gap(const SparseTable& table, HeapSize begin) {
   return {begin + kLooked, begin + kLooked};
 }
 
-/// The codes of all values, for even and for odd heaps.
-template <class T>
-std::array<std::vector<T>, 2> codes_of_values(const SparseTable& table) {
-  const Split& split = table.split();
-  std::array<std::vector<T>, 2> codes;
-  for (HeapSize parity = 0; parity < 2; ++parity) {
-    for (Nimber value = 0; value < table.value_limit(); ++value) {
-      codes[parity].push_back(split.is_common(value, parity) ? static_cast<T>(split.squeeze(value))
-                                                             : kNoCode<T>);
-    }
-  }
-  return codes;
-}
-
-/// The codes of the heaps before the end of the table, as far back as a phase looks. After a late
-/// rare heap these are nearly all heaps.
-template <class T>
-SlidingWindow<T> read_codes(const SparseTable& table, const PhaseShape& shape, Executor& executor) {
-  constexpr HeapIndex kPiece = HeapIndex{1} << 18;
-  const HeapSize last_rare = table.rare().empty() ? 0 : table.rare().back();
-  const HeapSize keep =
-      64 + std::max<HeapSize>(last_rare + table.moves().largest_take, shape.lookback);
-  const auto size = static_cast<HeapIndex>(table.size());
-  SlidingWindow<T> codes(size, keep, 2 * shape.block, kNoCode<T>);
-  const auto code_of = codes_of_values<T>(table);
-  const HeapIndex first = std::max<HeapIndex>(1, size - static_cast<HeapIndex>(keep));
-  const auto pieces = static_cast<std::size_t>((size - first + kPiece - 1) / kPiece);
-  executor.parallel_for(pieces, [&](std::size_t i) {
-    const HeapIndex begin = first + static_cast<HeapIndex>(i) * kPiece;
-    const HeapIndex end = std::min(size, begin + kPiece);
-    T* const out = codes.at(begin);
-    const Values piece =
-        table.window().values(static_cast<HeapSize>(begin), static_cast<HeapSize>(end - begin));
-    piece.visit([&](auto values) {
-      for (std::size_t k = 0; k < values.size(); ++k) {
-        out[k] = code_of[(static_cast<std::size_t>(begin) + k) % 2][values[k]];
-      }
-    });
-  });
-  return codes;
-}
-
 /// The objects that find codes in a phase and prove them.
 template <class T>
 struct Method {
@@ -161,7 +119,8 @@ class FastPhase {
       : context_(context),
         table_(context.table),
         block_(static_cast<HeapIndex>(shape.block)),
-        codes_(read_codes<T>(table_, shape, context.executor)),
+        reader_(table_, shape, context.executor),
+        codes_(read_codes(shape)),
         publisher_(table_, shape, context.kernels.codes, codes_),
         method_(make_method(context, shape, codes_)),
         proof_(*method_.witness, publisher_) {}
@@ -200,6 +159,7 @@ class FastPhase {
       if (last) continue;
       begin += block_;
       codes_.advance(begin);
+      reader_.read_below(begin + 2 * block_, codes_);
       method_.witness->advance(begin);
       last = stopped || stale || end < begin || begin >= static_cast<HeapIndex>(goal) ||
              begin >= 2 * start;
@@ -208,6 +168,14 @@ class FastPhase {
 
  private:
   Exclusion<T>& exclusion() noexcept { return *method_.exclusion; }
+
+  /// The window of codes, with those that the first two blocks look back to.
+  SlidingWindow<T> read_codes(const PhaseShape& shape) {
+    const auto begin = static_cast<HeapIndex>(table_.size());
+    SlidingWindow<T> codes(begin, reader_.reach(), 2 * shape.block, kNoCode<T>);
+    reader_.read_below(begin + 2 * block_, codes);
+    return codes;
+  }
 
   /// Judges the plans by the heaps that were proved in this round; true if they are stale.
   bool judge_plans(std::size_t proved) {
@@ -226,6 +194,7 @@ class FastPhase {
   const PhaseContext& context_;
   SparseTable& table_;
   const HeapIndex block_;
+  CodeReader<T> reader_;
   SlidingWindow<T> codes_;
   Publisher<T> publisher_;
   Method<T> method_;

@@ -3,19 +3,18 @@
 /// linear array that slides: when its end is reached, the part that is still needed moves to the
 /// front. So kernels see pointers into one array, and memory does not grow.
 ///
-/// After a late rare heap a window has an entry for nearly every heap, and a phase may end soon. So
-/// the array is filled, and its pages are touched, only as far as the heaps go.
+/// After a late rare heap a window has a place for nearly every heap, and a phase may end soon. So
+/// pages are touched only where entries are written.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include <grundy/types.hpp>
 
-#include "core/huge_pages.hpp"
+#include "core/zero_pages.hpp"
 
 namespace grundy::sparse {
 
@@ -29,7 +28,8 @@ using HeapIndex = std::int64_t;
 template <class T>
 inline constexpr T kNoCode = static_cast<T>(T{1} << (8 * sizeof(T) - 1));
 
-/// Has an entry for each of the heaps from `end - keep` to `end + room`.
+/// Has a place for each of the heaps from `end - keep` to `end + room`. The entries from the first
+/// `end` on are filled when they come into reach; those before it are for the user to write.
 template <class T>
 class SlidingWindow {
  public:
@@ -37,35 +37,38 @@ class SlidingWindow {
       : keep_(static_cast<HeapIndex>(keep)),
         room_(static_cast<HeapIndex>(room)),
         origin_(end - keep_),
-        fill_(fill) {
-    data_.reserve(2 * (keep + room) + kPadding);
+        filled_(end),
+        fill_(fill),
+        data_((2 * (keep + room) + kPadding) * sizeof(T), "the codes of a phase") {
     reach(end);
   }
 
-  [[nodiscard]] T* at(HeapIndex n) noexcept { return data_.data() + (n - origin_); }
-  [[nodiscard]] const T* at(HeapIndex n) const noexcept { return data_.data() + (n - origin_); }
+  [[nodiscard]] T* at(HeapIndex n) noexcept { return data_.as<T>() + (n - origin_); }
+  [[nodiscard]] const T* at(HeapIndex n) const noexcept { return data_.as<T>() + (n - origin_); }
 
   void advance(HeapIndex end) {
     if (end + room_ > origin_ + 2 * (keep_ + room_)) {
-      std::copy(at(end - keep_), at(end), data_.begin());
+      std::copy(at(end - keep_), at(filled_), data_.as<T>());
       origin_ = end - keep_;
     }
     reach(end);
   }
 
  private:
-  static constexpr std::size_t kPadding = 64;  // vector loads may touch it
+  static constexpr HeapIndex kPadding = 64;  // vector loads may touch it
 
-  /// Never grows beyond what is reserved, so pointers stay valid.
   void reach(HeapIndex end) {
-    data_.resize(static_cast<std::size_t>(end + room_ - origin_) + kPadding, fill_);
+    const HeapIndex to = end + room_ + kPadding;
+    if (filled_ < to) std::fill(at(filled_), at(to), fill_);
+    filled_ = std::max(filled_, to);
   }
 
   HeapIndex keep_;
   HeapIndex room_;
   HeapIndex origin_;
+  HeapIndex filled_;
   T fill_;
-  std::vector<T, HugePageAllocator<T>> data_;
+  ZeroPages data_;
 };
 
 }  // namespace grundy::sparse

@@ -46,9 +46,13 @@ HeapSize newest_kept(HeapSize least, HeapSize looked_back) noexcept {
 
 }  // namespace
 
-SparseTable::SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels,
+SparseTable::SparseTable(TwoHeapMoves moves, const KernelSet& kernels,
                          std::optional<HeapSize> least, HeapTask::Recall recall)
-    : moves_(moves), kernels_(kernels), least_(least), recall_(std::move(recall)), seen_(1, 0) {}
+    : moves_(std::move(moves)),
+      kernels_(kernels),
+      least_(least),
+      recall_(std::move(recall)),
+      seen_(1, 0) {}
 
 HeapSize SparseTable::most_kept(HeapSize least, std::uint64_t rare, HeapSize looked_back) noexcept {
   const HeapSize newest = newest_kept(least_kept(least, rare), looked_back);

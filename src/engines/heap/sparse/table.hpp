@@ -31,7 +31,7 @@ class SparseTable {
   /// @param least in constant memory: the least number of values that are kept below each block
   /// that is handed out; nothing: all are kept
   /// @param recall for values that were dropped; may be empty
-  SparseTable(const TwoHeapMoves& moves, const KernelSet& kernels,
+  SparseTable(TwoHeapMoves moves, const KernelSet& kernels,
               std::optional<HeapSize> least = std::nullopt, HeapTask::Recall recall = {});
 
   /// If more heaps are rare than this, some heaps look far back.
@@ -116,7 +116,7 @@ class SparseTable {
   template <class T>
   void mark_options(HeapSize n);
 
-  const TwoHeapMoves& moves_;
+  const TwoHeapMoves moves_;
   const KernelSet& kernels_;
   std::optional<HeapSize> least_;
   HeapTask::Recall recall_;

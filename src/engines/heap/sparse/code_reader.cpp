@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "engines/heap/sparse/code_reader.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "engines/heap/sparse/taps.hpp"
+
+namespace grundy::sparse {
+namespace {
+
+/// Number of heaps that are read at once, in tasks of a quarter. Offsets that differ by more are of
+/// two bands.
+constexpr HeapIndex kAtOnce = HeapIndex{1} << 18;
+constexpr HeapIndex kTask = kAtOnce / 4;
+/// Kernels read whole vectors and groups of heaps: entries next to a partner.
+constexpr HeapIndex kMargin = 64;
+
+/// The codes of all values, for even and for odd heaps.
+template <class T>
+std::array<std::vector<T>, 2> codes_of_values(const SparseTable& table) {
+  const Split& split = table.split();
+  std::array<std::vector<T>, 2> codes;
+  for (HeapSize parity = 0; parity < 2; ++parity) {
+    for (Nimber value = 0; value < table.value_limit(); ++value) {
+      codes[parity].push_back(split.is_common(value, parity) ? static_cast<T>(split.squeeze(value))
+                                                             : kNoCode<T>);
+    }
+  }
+  return codes;
+}
+
+}  // namespace
+
+template <class T>
+CodeReader<T>::CodeReader(const SparseTable& table, const PhaseShape& shape, Executor& executor)
+    : table_(table),
+      executor_(executor),
+      size_(static_cast<HeapIndex>(table.size())),
+      code_of_(codes_of_values<T>(table)) {
+  std::vector<HeapSize> offsets;
+  for (const Tap& tap : all_taps(table)) offsets.push_back(tap.offset);
+  std::ranges::sort(offsets);
+  // Bit rows and pairs of codes look back over all heaps of the lookback.
+  bands_.push_back({0, shape.lookback, 0});
+  for (const HeapSize offset : offsets) {
+    if (offset > bands_.back().most + kAtOnce) bands_.push_back({offset, offset, 0});
+    bands_.back().most = std::max(bands_.back().most, offset);
+  }
+  for (Band& band : bands_) band.next = size_ - static_cast<HeapIndex>(band.most) - kMargin;
+}
+
+template <class T>
+HeapSize CodeReader<T>::reach() const noexcept {
+  return bands_.back().most + kMargin;
+}
+
+template <class T>
+void CodeReader<T>::read_below(HeapIndex end, SlidingWindow<T>& codes) {
+  for (Band& band : bands_) {
+    const HeapIndex needed = std::min(size_, end - static_cast<HeapIndex>(band.least) + kMargin);
+    if (band.next >= needed) continue;
+    const HeapIndex until = std::min(size_, needed + kAtOnce);
+    read(band.next, until, codes);
+    band.next = until;
+  }
+}
+
+template <class T>
+void CodeReader<T>::read(HeapIndex begin, HeapIndex end, SlidingWindow<T>& codes) const {
+  const HeapIndex first = std::clamp<HeapIndex>(1, begin, end);
+  std::fill(codes.at(begin), codes.at(first), kNoCode<T>);  // heaps that do not exist, and heap 0
+  const auto tasks = static_cast<std::size_t>((end - first + kTask - 1) / kTask);
+  executor_.parallel_for(tasks, [&](std::size_t task) {
+    const HeapIndex from = first + static_cast<HeapIndex>(task) * kTask;
+    const HeapIndex to = std::min(end, from + kTask);
+    T* const out = codes.at(from);
+    const Values values =
+        table_.window().values(static_cast<HeapSize>(from), static_cast<HeapSize>(to - from));
+    values.visit([&](auto run) {
+      for (std::size_t i = 0; i < run.size(); ++i) {
+        out[i] = code_of_[(static_cast<std::size_t>(from) + i) % 2][run[i]];
+      }
+    });
+  });
+}
+
+template class CodeReader<std::uint8_t>;
+template class CodeReader<std::uint16_t>;
+
+}  // namespace grundy::sparse
