@@ -13,6 +13,7 @@
 #include <grundy/error.hpp>
 #include <grundy/statistics.hpp>
 
+#include "core/text.hpp"
 #include "core/value_collector.hpp"
 #include "run/run_directory.hpp"
 #include "session/sealed_recomputation.hpp"
@@ -26,29 +27,54 @@ namespace fs = std::filesystem;
 /// The run beside a file, opened to compute values again.
 class BesideFile {
  public:
-  explicit BesideFile(const fs::path& directory)
+  BesideFile(const fs::path& directory, const std::function<void(const std::string&)>& narrate)
       : request_(request_of_run(directory)),
+        hooks_{.narrate = narrate},
         setup_(request_),
-        values_(setup_, read_run(directory).segments, hooks_) {}
+        segments_(read_run(directory).segments),
+        values_(setup_, segments_, hooks_) {}
   BesideFile(const BesideFile&) = delete;
   BesideFile& operator=(const BesideFile&) = delete;
 
   [[nodiscard]] std::string rule() const { return setup_.game.rule.canonical(); }
+  /// The values from `begin` on, at most those below `end`, and at least one.
   void compute(HeapSize begin, HeapSize end, ValueSink& sink) {
+    // The last state before a heap may be far below it, where a run went on from a file.
+    const auto state = std::ranges::find_if(segments_, [&](const Segment& segment) {
+      const SegmentHeader& header = segment.header;
+      return header.is_state() && header.first() <= begin && begin < header.end();
+    });
+    if (state != segments_.end()) {
+      replay_segment(*state, begin, end, sink);
+      return;
+    }
+    const std::vector<HeapSize> seals = values_.seals();
+    const auto behind = std::ranges::upper_bound(seals, begin);
+    const HeapSize from = behind == seals.begin() ? 0 : *std::prev(behind);
+    if (end - from > kMoment) {
+      hooks_.narrate(fmt::format("{} heaps are computed again, from heap {} on",
+                                 format_count(end - from), format_count(from)));
+    }
     values_.compute(begin, end, sink, nullptr);
   }
 
  private:
+  static constexpr HeapSize kMoment = HeapSize{1} << 22;
+
   Request request_;
   Hooks hooks_;
   HeapSetup setup_;
+  std::vector<Segment> segments_;
   SealedRecomputation values_;
 };
 
 class ReaderWithRun final : public TableReader {
  public:
-  explicit ReaderWithRun(const fs::path& path)
-      : path_(path), file_(TableReader::open(path)), run_(run_directory_for(path)) {}
+  ReaderWithRun(const fs::path& path, std::function<void(const std::string&)> narrate)
+      : path_(path),
+        file_(TableReader::open(path)),
+        run_(run_directory_for(path)),
+        narrate_(std::move(narrate)) {}
 
   [[nodiscard]] const TableInfo& info() const noexcept override { return file_->info(); }
   [[nodiscard]] ValueWidth width() const noexcept override { return file_->width(); }
@@ -90,7 +116,7 @@ class ReaderWithRun final : public TableReader {
                               path_.string(), count - std::min<HeapSize>(count, kTailValues),
                               count - 1, run_.string()));
     }
-    beside_.emplace(run_);
+    beside_.emplace(run_, narrate_);
     if (beside_->rule() == info().canonical) return;
     const std::string rule = beside_->rule();
     beside_.reset();
@@ -102,6 +128,7 @@ class ReaderWithRun final : public TableReader {
   fs::path path_;
   std::unique_ptr<TableReader> file_;
   fs::path run_;
+  std::function<void(const std::string&)> narrate_;
   mutable std::optional<BesideFile> beside_;  ///< opened when it is first needed
   mutable std::vector<Nimber> block_;         ///< the block that was computed last
   mutable HeapSize first_ = 0;                ///< its first heap
@@ -109,8 +136,9 @@ class ReaderWithRun final : public TableReader {
 
 }  // namespace
 
-std::unique_ptr<TableReader> open_with_run(const fs::path& statistics) {
-  return std::make_unique<ReaderWithRun>(statistics);
+std::unique_ptr<TableReader> open_with_run(const fs::path& statistics,
+                                           std::function<void(const std::string&)> narrate) {
+  return std::make_unique<ReaderWithRun>(statistics, std::move(narrate));
 }
 
 }  // namespace grundy

@@ -11,6 +11,7 @@
 namespace grundy::testing {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -128,6 +129,21 @@ TEST_F(StatsCommand, ValuesThatARunHasLetGoAreComputedAgain) {
     std::filesystem::remove_all(directory() / "s.h5.run");
     std::filesystem::remove(directory() / "s.h5");
   }
+}
+
+// A run that went on from a file has no seal below the file's end but the first values.
+TEST_F(StatsCommand, ValuesThatAStateHoldsAreNotComputedAgain) {
+  ASSERT_EQ(run({"compute", ".106", "--to", "9000000", "--stats-only", "-o", "s.h5", "-q"}).code,
+            0);
+  std::filesystem::remove_all(directory() / "s.h5.run");
+  ASSERT_EQ(run({"resume", "s.h5", "--to", "9200000", "-q"}).code, 0);
+  ASSERT_EQ(run({"compute", ".106", "--to", "9000000", "-o", "t.h5", "-q"}).code, 0);
+  const Outcome held = run({"query", "s.h5", "8999000..9000000"});
+  EXPECT_EQ(held.err, "");
+  EXPECT_EQ(held.out, run({"query", "t.h5", "8999000..9000000"}).out);
+  const Outcome again = run({"query", "s.h5", "8000000"});
+  EXPECT_THAT(again.err, ContainsRegex("heaps are computed again, from heap [0-9 ]+ on\n"));
+  EXPECT_EQ(again.out, run({"query", "t.h5", "8000000"}).out);
 }
 
 TEST_F(StatsCommand, RunsThatKeepNoValuesLeaveRareHeapsAndATail) {

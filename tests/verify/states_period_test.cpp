@@ -109,6 +109,12 @@ TEST_F(StatesPeriodTest, IsProvedAgain) {
   EXPECT_EQ(check(ProofKind::kSamples).period_proof, full.period_proof);
 }
 
+// Nobody types absolute paths.
+TEST_F(StatesPeriodTest, IsFoundBesideADirectoryWithARelativeName) {
+  run = std::filesystem::relative(run);
+  EXPECT_EQ(check(ProofKind::kSamples).info.period.preperiod, kPreperiod);
+}
+
 TEST_F(StatesPeriodTest, IsProvedWithoutTheStatistics) {
   std::filesystem::remove(file);
   const VerifyReport report = check(ProofKind::kSamples);

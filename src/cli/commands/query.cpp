@@ -86,8 +86,9 @@ int run_query(Console& console, const QueryOptions& options) {
     default:
       break;  // a table, or statistics
   }
-  const auto table =
-      kind == FileKind::kStatistics ? open_with_run(options.file) : TableReader::open(options.file);
+  const auto narrate = [&](const std::string& sentence) { console.note(sentence); };
+  const auto table = kind == FileKind::kStatistics ? open_with_run(options.file, narrate)
+                                                   : TableReader::open(options.file);
   if (table->info().layout.is_lattice()) return query_lattice(console, *table, options.heaps);
   Answers out(console);
   for (const std::string& text : options.heaps) {

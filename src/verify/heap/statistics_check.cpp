@@ -62,8 +62,9 @@ RunState last_state(const std::filesystem::path& directory, const RunContents& r
 std::optional<StatisticsFile> statistics_beside(const std::filesystem::path& directory,
                                                 const RunRecord& record) {
   const std::filesystem::path path = directory.parent_path() / directory.stem();
-  const bool is_beside = run_directory_for(path) == directory;  // false if the file was renamed
   std::error_code error;
+  // False if the file was renamed. A directory that was typed need not be an absolute path.
+  const bool is_beside = std::filesystem::equivalent(run_directory_for(path), directory, error);
   if (!record.stats_only || !is_beside || !std::filesystem::is_regular_file(path, error) ||
       kind_of(path) != FileKind::kStatistics) {
     return std::nullopt;
