@@ -19,7 +19,7 @@ import tempfile
 import time
 
 STARTS = 3
-ALLOWED = 1.0
+ALLOWED = 0.5
 SEGMENT = 64 << 20  # values, of a byte each
 EVERY = f"1000h,{SEGMENT}B"
 

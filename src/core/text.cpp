@@ -138,7 +138,15 @@ std::uint64_t parse_with_unit(std::string_view text, std::span<const Unit> units
   if (number_end == 0 || unit == units.end()) {
     throw Error(ErrorCode::kUsage, in_quotes(text) + wrong);
   }
-  const std::uint64_t count = parse_count(text.substr(0, number_end));
+  const std::string_view number = text.substr(0, number_end);
+  std::uint64_t count = 0;
+  try {
+    count = parse_count(number);
+  } catch (const Error&) {
+    // parse_count() does not say how to write half a second.
+    if (number.find('.') == std::string_view::npos) throw;
+    throw Error(ErrorCode::kUsage, in_quotes(text) + wrong);
+  }
   if (count > kMax / unit->size) throw Error(ErrorCode::kUsage, in_quotes(text) + too_large);
   return count * unit->size;
 }

@@ -170,6 +170,10 @@ TEST(ParseDuration, ReadsCountsWithAUnit) {
   for (const char* bad : {"", "10", "min", "1.5h", "-1s", "10 minutes", "2^63d"}) {
     EXPECT_THROW(parse_duration(bad), Error) << bad;
   }
+  const auto seconds = [](std::string_view text) {
+    return static_cast<std::uint64_t>(parse_duration(text).count());
+  };
+  EXPECT_THAT(complaint("0.5s", seconds), HasSubstr("is not a duration; write it as"));
 }
 
 }  // namespace
