@@ -51,10 +51,14 @@ struct PeriodReport {
   std::optional<SparseFacts> sparse{};
   /// What search_period() found where a game with a pass has no period. Files do not keep it.
   std::optional<MixedPattern> mixed{};
+  /// Whether no smaller preperiod does. A run that has ended before it was sought knows only an
+  /// upper bound.
+  bool is_least = true;
 
-  /// The last heap at which the periodic pattern fails; nothing if it holds from heap 0 on.
+  /// The last heap at which the periodic pattern fails; nothing if it holds from heap 0 on, or if
+  /// the preperiod is only a bound.
   [[nodiscard]] std::optional<HeapSize> last_exception() const noexcept {
-    return preperiod == 0 ? std::nullopt : std::optional<HeapSize>(preperiod - 1);
+    return preperiod == 0 || !is_least ? std::nullopt : std::optional<HeapSize>(preperiod - 1);
   }
   /// Whether a proof gives the values of all heaps.
   [[nodiscard]] bool proved() const noexcept {

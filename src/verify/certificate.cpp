@@ -45,6 +45,7 @@ Json body(const Certificate& certificate) {
           {"period",
            {{"status", to_string(period.status)},
             {"preperiod", period.preperiod},
+            {"preperiod_is_least", period.is_least},
             {"period", period.period},
             {"saltus", period.saltus},
             {"verified_to", period.verified_to},
@@ -96,6 +97,7 @@ Certificate parse(Json json) {
   const Json& period = json.at("period");
   certificate.period.status = status_of(period.at("status").get<std::string>());
   certificate.period.preperiod = number(period.at("preperiod"));
+  certificate.period.is_least = period.value("preperiod_is_least", true);
   certificate.period.period = number(period.at("period"));
   certificate.period.saltus = number<Nimber>(period.at("saltus"));
   certificate.period.verified_to = number(period.at("verified_to"));

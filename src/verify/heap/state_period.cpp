@@ -67,8 +67,9 @@ std::optional<PeriodClaim> claim_of_states(const std::filesystem::path& director
   if (!state.returns || !state.returns->found) return std::nullopt;
   const Return& found = *state.returns->found;
   const HeapSize take = HeapRule::parse(run.record->rule).largest_take().value_or(0);
-  return PeriodClaim{.report = sparse_report(found.facts, take, found.first, found.period),
-                     .is_least = false,
+  PeriodReport report = sparse_report(found.facts, take, found.first, found.period);
+  report.is_least = false;
+  return PeriodClaim{.report = std::move(report),
                      .computed = std::max(frontier, found.facts.count)};
 }
 
@@ -192,7 +193,7 @@ std::optional<WrongValue> StatePeriod::contradiction() const {
 std::optional<WrongValue> StatePeriod::check_exception(const std::optional<Difference>& last) {
   const HeapSize e = period_.preperiod;
   const auto& told = claim_.last_exception;
-  if (!claim_.is_least || (e == 0 && !told)) return std::nullopt;
+  if (!period_.is_least || (e == 0 && !told)) return std::nullopt;
   if (e == 0 || !last) {
     return WrongValue{e - std::min<HeapSize>(e, 1),
                       fmt::format("the preperiod {} is not the least, or the last exception is "
@@ -302,8 +303,8 @@ std::string StatePeriod::proof() const {
   std::string text = fmt::format("G(n+{}) = G(n) for the {} heaps n from {} on, computed again",
                                  format_count(period_.period), format_count(window_),
                                  format_count(period_.preperiod));
-  if (!claim_.is_least) text += "; the preperiod may be less";
-  if (claim_.is_least && period_.preperiod > 0) {
+  if (!period_.is_least) text += "; the preperiod may be less";
+  if (period_.is_least && period_.preperiod > 0) {
     text += fmt::format("; not for heap {}", format_count(period_.preperiod - 1));
   }
   if (!divisors_.empty()) {

@@ -34,10 +34,7 @@ namespace grundy {
 
 /// The claim of a run about its period.
 struct PeriodClaim {
-  PeriodReport report;  ///< certified
-  /// Whether the preperiod is the least. A run that ended before it found the least one claims only
-  /// that the values repeat from some heap on.
-  bool is_least = true;
+  PeriodReport report;    ///< certified
   HeapSize computed = 0;  ///< number of heaps that were computed; some may lie after the last seal
   std::optional<LastException> last_exception{};
 };
