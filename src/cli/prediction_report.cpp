@@ -23,6 +23,13 @@ std::string about(const std::optional<std::uint64_t>& bytes, std::string_view wh
   return bytes ? fmt::format("about {}{}", format_bytes(*bytes), what) : std::string(kUnknown);
 }
 
+/// What is available, for a sentence that says what is needed; and whether a run would be refused.
+std::string available_text(const std::optional<std::uint64_t>& needed,
+                           const std::optional<std::uint64_t>& available) {
+  if (!available) return std::string(kUnknown);
+  return format_bytes(*available) + (needed > available ? ", which is too little" : "");
+}
+
 }  // namespace
 
 std::string engine_text(const Prediction& p) {
@@ -33,12 +40,11 @@ std::string engine_text(const Prediction& p) {
 void print_needs(Console& console, const Prediction& p) {
   console.field("time", time_text(p));
   const std::string_view why = p.memory_may_grow ? ", as late heaps may look far back" : "";
-  console.field("memory",
-                fmt::format("{} of {}{}", memory_text(p), format_bytes(p.memory_available), why));
+  console.field("memory", fmt::format("{} of {}{}", memory_text(p),
+                                      available_text(p.memory_bytes, p.memory_available), why));
   if (p.disk_bytes) {
-    console.field("disk",
-                  fmt::format("{} of {}", about(p.disk_bytes),
-                              p.disk_available ? format_bytes(*p.disk_available) : kUnknown));
+    console.field("disk", fmt::format("{} of {}", about(p.disk_bytes),
+                                      available_text(p.disk_bytes, p.disk_available)));
   }
 }
 

@@ -252,6 +252,9 @@ TEST_F(CliTest, DryRunWritesNothing) {
       output_json({"compute", "0.106", "--to", "10^8", "--stats-only", "-o", "s.h5", "--dry-run"});
   EXPECT_GT(statistics["disk_bytes"], 1'000'000);
   EXPECT_LT(statistics["disk_bytes"], 30'000'000);
+
+  EXPECT_THAT(output({"compute", "0.007", "--to", "10^6", "--dry-run", "--memory", "1MB"}),
+              HasSubstr(" of 977 KiB, which is too little\n"));
 }
 
 TEST_F(CliTest, DryRunRefusesAnOutputThatHasNoPlace) {
