@@ -51,7 +51,7 @@ struct PeriodReport {
   std::optional<SparseFacts> sparse{};
   /// What search_period() found where a game with a pass has no period. Files do not keep it.
   std::optional<MixedPattern> mixed{};
-  /// Whether no smaller preperiod does. A run that has ended before it was sought knows only an
+  /// Whether no smaller preperiod does. A run that has ended before it was found knows only an
   /// upper bound.
   bool is_least = true;
 

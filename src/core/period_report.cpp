@@ -34,9 +34,9 @@ std::string period_sentence(const PeriodReport& period) {
     }
     return fmt::format("none found in {} heaps", format_count(period.verified_to));
   }
-  std::string text = fmt::format(
-      "{} from heap {} on{}", format_count(period.period), format_count(period.preperiod),
-      period.is_least ? "" : " or earlier; the preperiod was not sought");
+  std::string text = fmt::format("{} from heap {} on{}", format_count(period.period),
+                                 format_count(period.preperiod),
+                                 period.is_least ? "" : " or earlier; the preperiod was not found");
   if (period.saltus != 0) text += fmt::format(", saltus {}", period.saltus);
   if (const auto last = period.last_exception()) {
     text += fmt::format(", last exception at heap {}", format_count(*last));

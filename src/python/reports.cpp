@@ -52,7 +52,7 @@ auto if_known(Number PeriodReport::*number) {
 /// What pickle writes of a period: its members, in order.
 using SparseState = std::tuple<Nimber, bool, std::uint64_t, HeapSize, HeapSize, HeapSize>;
 using PeriodState = std::tuple<std::string, HeapSize, HeapSize, Nimber, HeapSize, std::string,
-                               std::optional<SparseState>, std::optional<MixedPattern>>;
+                               std::optional<SparseState>, std::optional<MixedPattern>, bool>;
 
 PeriodState state_of(const PeriodReport& period) {
   std::optional<SparseState> sparse;
@@ -67,7 +67,8 @@ PeriodState state_of(const PeriodReport& period) {
           period.verified_to,
           period.theorem,
           sparse,
-          period.mixed};
+          period.mixed,
+          period.is_least};
 }
 
 /// The aggregate with these members.
@@ -77,7 +78,8 @@ T made_of(const Members& members) {
 }
 
 PeriodReport period_of(const PeriodState& state) {
-  const auto& [status, preperiod, period, saltus, verified_to, theorem, sparse, mixed] = state;
+  const auto& [status, preperiod, period, saltus, verified_to, theorem, sparse, mixed, is_least] =
+      state;
   const auto known = period_status(status);
   if (!known) throw Error(ErrorCode::kUsage, "a pickled period has no such status");
   PeriodReport report{.status = *known,
@@ -86,7 +88,8 @@ PeriodReport period_of(const PeriodState& state) {
                       .saltus = saltus,
                       .verified_to = verified_to,
                       .theorem = theorem,
-                      .mixed = mixed};
+                      .mixed = mixed,
+                      .is_least = is_least};
   if (sparse) report.sparse = made_of<SparseFacts>(*sparse);
   return report;
 }

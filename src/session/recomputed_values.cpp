@@ -29,7 +29,7 @@ class BesideFile {
  public:
   BesideFile(const fs::path& directory, const std::function<void(const std::string&)>& narrate)
       : request_(request_of_run(directory)),
-        hooks_{.narrate = narrate},
+        narrate_(narrate),
         setup_(request_),
         segments_(read_run(directory).segments),
         values_(setup_, segments_, hooks_) {}
@@ -51,9 +51,9 @@ class BesideFile {
     const std::vector<HeapSize> seals = values_.seals();
     const auto behind = std::ranges::upper_bound(seals, begin);
     const HeapSize from = behind == seals.begin() ? 0 : *std::prev(behind);
-    if (end - from > kMoment) {
-      hooks_.narrate(fmt::format("{} heaps are computed again, from heap {} on",
-                                 format_count(end - from), format_count(from)));
+    if (begin - from > kMoment) {
+      narrate_(fmt::format("{} heaps are computed again, from heap {} on", format_count(end - from),
+                           format_count(from)));
     }
     values_.compute(begin, end, sink, nullptr);
   }
@@ -62,7 +62,8 @@ class BesideFile {
   static constexpr HeapSize kMoment = HeapSize{1} << 22;
 
   Request request_;
-  Hooks hooks_;
+  std::function<void(const std::string&)> narrate_;
+  Hooks hooks_;  // the engine has nothing to say
   HeapSetup setup_;
   std::vector<Segment> segments_;
   SealedRecomputation values_;

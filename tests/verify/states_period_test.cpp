@@ -123,7 +123,7 @@ TEST_F(StatesPeriodTest, IsProvedWithoutTheStatistics) {
   EXPECT_GE(report.info.period.preperiod, kPreperiod);
   EXPECT_THAT(report.period_proof, HasSubstr("may be less"));
   EXPECT_THAT(period_sentence(report.info.period),
-              HasSubstr(" or earlier; the preperiod was not sought, proved for all heaps"));
+              HasSubstr(" or earlier; the preperiod was not found, proved for all heaps"));
   const auto path = dir / "certificate.json";
   testing_support::write_bytes(path, certificate_of(report).to_json());
   EXPECT_EQ(Certificate::read(path).period.last_exception(), std::nullopt);
