@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The checks beside the tests: tests built with sanitizers, clang-tidy, and a build with Clang. Says what
-# it does and how long it took; ends at the first finding. CI has time for four of them (.ci/run);
+# The checks beside the tests: tests built with sanitizers, clang-tidy, a build with Clang, and mypy. Says what
+# it does and how long it took; ends at the first finding. CI has time for five of them (.ci/run);
 # the others are to be run by hand, before a release at the latest.
 # Exit code 77: all gates that could be run hold, but one was left out, because nothing is built or runs with
 # its sanitizers on this machine.
 # Usage: gates.sh [tsan] [tsan_ranks] [asan_files] [asan_proofs] [clang] [tidy]
-#        [includes]   (all of them without arguments)
+#        [types] [includes]   (all of them without arguments)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -33,6 +33,14 @@ tidy() {
   clang
   sed -n 's/^ *"file": "\(.*\.\(cpp\|cxx\)\)",\{0,1\}$/\1/p' build/clang/compile_commands.json |
     grep -v cmake_pch | xargs -P "$(nproc)" -n 2 clang-tidy-14 --quiet --warnings-as-errors='*' -p build/clang 2>/dev/null
+}
+
+# The hints of the Python package, whose module is that of the tests.
+types() {
+  scripts/install_packages.sh gates
+  cmake --preset release >/dev/null
+  cmake --build --preset release --target grundy_python -- --quiet
+  ctest --preset slow --output-on-failure --no-tests=error -R '^python.Types$'
 }
 
 # sanitized PRESET SANITIZERS SELECTION REGEX TARGETS: builds the targets and runs the tests that ctest
@@ -75,7 +83,7 @@ tsan_ranks() {
   sanitized tsan thread -R '^(atlas|verify|session)_test.*(Rank|Stripe)' atlas_test verify_test session_test
 }
 
-[ $# -gt 0 ] || set -- tsan tsan_ranks asan_files asan_proofs clang tidy includes
+[ $# -gt 0 ] || set -- tsan tsan_ranks asan_files asan_proofs clang tidy types includes
 left_out=
 for gate in "$@"; do
   SECONDS=0

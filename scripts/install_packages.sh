@@ -9,10 +9,10 @@ declare -A groups=(
            libtomlplusplus-dev nettle-dev"
   [test]="libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev python3 python3-numpy
           python3-h5py python3-xarray python3-h5netcdf python3-matplotlib pkgconf clang-format-14
-          pybind11-dev python3-dev libopenmpi-dev openmpi-bin python3-jsonschema python3-yaml procps mypy"
+          pybind11-dev python3-dev libopenmpi-dev openmpi-bin python3-jsonschema python3-yaml procps"
   [mpi]="libopenmpi-dev openmpi-bin"
   [python]="python3 python3-dev python3-numpy python3-pip python3-setuptools python3-venv pybind11-dev"
-  [gates]="clang-14 clang-tidy-14"
+  [gates]="clang-14 clang-tidy-14 mypy"
   [plot]="python3 python3-numpy python3-h5py python3-matplotlib"
 )
 

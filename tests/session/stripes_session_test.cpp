@@ -200,7 +200,7 @@ TEST_F(StripesSessionTest, WrongSealedValuesAreNotPublished) {
   constexpr Nimber kWrong = 7;  // of three options
   constexpr std::uint64_t kAgain = 6000;
   request_.game =
-      LatticeGame{LatticeRule::parse("2: sym (1,2) + (3,3)"), {.heaps = 2, .extent = {500, 500}}};
+      LatticeGame{LatticeRule::parse("2: sym (1,2) + (3,3)"), {.heaps = 2, .extent = {1000, 1500}}};
   const auto team = make_thread_team(1);
   Request shared = request_;
   shared.team = team.front().get();
@@ -210,6 +210,10 @@ TEST_F(StripesSessionTest, WrongSealedValuesAreNotPublished) {
     std::vector<Nimber> values;
     for (std::size_t i = 0; i < setup.stripes.count(); ++i) {
       for (std::uint64_t n = game.begin(i); n < game.begin(i + 1); ++n) {
+        if (n + kAgain < game.begin(i + 1)) {
+          values.push_back(kWrong);
+          continue;
+        }
         std::vector<bool> reached(8);
         game.for_each_option_value(
             n, [&](HeapSize option) { return values[option]; },
@@ -218,11 +222,12 @@ TEST_F(StripesSessionTest, WrongSealedValuesAreNotPublished) {
               return Flow::kContinue;
             });
         const auto mex = std::ranges::find(reached, false) - reached.begin();
-        const bool is_wrong = n + kAgain < game.begin(i + 1);
-        values.push_back(is_wrong ? kWrong : static_cast<Nimber>(mex));
+        values.push_back(static_cast<Nimber>(mex));
       }
     }
-    ASSERT_GT(std::ranges::count(values, kWrong), static_cast<std::ptrdiff_t>(values.size() / 4));
+    // A busy machine may take the time of all samples but one.
+    ASSERT_GT(std::ranges::count(values, kWrong),
+              static_cast<std::ptrdiff_t>(values.size() * 4 / 5));
     fs::create_directory(stripes());
     CheckpointControl control;
     SealedStripes sealed(setup, setup.own_stripes(), control);
