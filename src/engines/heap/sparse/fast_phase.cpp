@@ -146,9 +146,9 @@ class FastPhase {
         round.add(exclusion().far_parts(),
                   [&](std::size_t i) { exclusion().far(begin + block_, i); });
       }
-      round.add(proof_.take(published), [&](std::size_t i) { proof_.run(i); });
-      round.add(1, [&](std::size_t) { publish(chained); });
       round.add(1, [&](std::size_t) { stopped = !context_.keep_going(); });
+      round.add(1, [&](std::size_t) { publish(chained); });
+      round.add(proof_.take(published), [&](std::size_t i) { proof_.run(i); });
       round.run(context_.executor);
 
       table_.extend_to(static_cast<HeapSize>(proof_.end()));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -32,18 +33,24 @@ struct HeapRange {
   [[nodiscard]] std::size_t heaps() const noexcept { return static_cast<std::size_t>(end - begin); }
 };
 
-/// The stages of one round. Their tasks run in any order and in parallel.
+/// The stages of one round. Their tasks run in parallel.
 class Round {
  public:
-  /// Adds a stage: task(0) to task(tasks - 1). Stages begin in the order in which they were added.
+  /// Adds a stage: task(0) to task(tasks - 1). Tasks begin in the order in which they were added:
+  /// long ones come first, so that no thread waits for one that began late.
   void add(std::size_t tasks, std::function<void(std::size_t)> task) {
     tasks_ += tasks;
     stages_.push_back({tasks_, std::move(task)});
   }
   void run(Executor& executor) const {
-    executor.parallel_for(tasks_, [this](std::size_t i) {
-      const auto stage = std::ranges::upper_bound(stages_, i, {}, &Stage::end);
-      stage->task(i - (stage == stages_.begin() ? 0 : std::prev(stage)->end));
+    std::atomic<std::size_t> next = 0;
+    executor.parallel_for(std::min(tasks_, executor.threads()), [&](std::size_t) {
+      auto stage = stages_.begin();
+      std::size_t begin = 0;  // the number of its first task
+      for (std::size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < tasks_;) {
+        for (; i >= stage->end; ++stage) begin = stage->end;
+        stage->task(i - begin);
+      }
     });
   }
 
