@@ -22,9 +22,9 @@ if find "$prefix" -type f \( -name '*.cmake' -o -name '*.pc' \) -print0 |
   exit 1
 fi
 
-# What the programs print. Rows of Kayles but the empty one are N-positions; Wythoff's values are those
-# of Winning Ways, ch. 3; of a number that is replaced by a smaller one prime to it, the value is the
-# index of its least prime.
+# check DIRECTORY HOW: runs the programs there and compares what they print. What is expected: rows of
+# Kayles but the empty one are N-positions; Wythoff's values are those of Winning Ways, ch. 3; of a
+# number that is replaced by a smaller one prime to it, the value is the index of its least prime.
 expected='P-positions: 1, value of the last heap: 1
 by an engine of one'"'"'s own: 1 P-positions, period 12 from heap 71 on, engine mex
 of two heaps: 23 P-positions
@@ -37,16 +37,21 @@ value: 6
 from the Kayles heap of 5 take 1, leaving 1 \+ 3
 from the Kayles heap of 7 take 2, leaving 5
 in the position \(3, 5\) of Wythoff'"'"'s game leave \(3, 3\)'
+check() {
+  local out
+  mkdir "$work/$2"
+  out=$("$1/stream_values"
+    "$1/own_engine"
+    "$1/lattice_table" "$work/$2/wythoff.h5"
+    "$1/read_slices" "$work/$2/wythoff.h5"
+    "$1/own_game" "$work/$2/coprime.h5"
+    "$1/sums")
+  [[ $out =~ ^$expected ]] || { echo "the programs through $2 printed: $out" >&2; exit 1; }
+}
+
 cmake -S "$programs" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
 cmake --build "$work/cmake" >/dev/null
-out=$(cd "$work/cmake"
-  ./stream_values
-  ./own_engine
-  ./lattice_table "$work/wythoff.h5"
-  ./read_slices "$work/wythoff.h5"
-  ./own_game "$work/coprime.h5"
-  ./sums)
-[[ $out =~ ^$expected ]] || { echo "the programs through find_package printed: $out" >&2; exit 1; }
+check "$work/cmake" find_package
 
 # The project in README.md.
 block() { awk -v begin='```'"$1" '$0 == "```" && on { exit } on { print } $0 == begin { on = 1 }' "$source/README.md"; }
@@ -59,11 +64,13 @@ cmake --build "$work/readme/build" >/dev/null
 
 pc=$(find "$prefix" -name pkgconfig -type d)
 flags=$(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs grundy)
-# shellcheck disable=SC2086  # the flags are words
-"${CXX:-c++}" ${LDFLAGS:-} "$programs/read_slices.cpp" -o "$work/read_slices" $flags
+mkdir "$work/pkgconfig"
+for program in "$programs"/*.cpp; do
+  # shellcheck disable=SC2086  # the flags are words
+  "${CXX:-c++}" ${LDFLAGS:-} "$program" -o "$work/pkgconfig/$(basename "$program" .cpp)" $flags
+done
 library=$(dirname "$pc")
-cmp <("$work/cmake/read_slices" "$work/wythoff.h5") \
-  <(LD_LIBRARY_PATH=$library "$work/read_slices" "$work/wythoff.h5")
+LD_LIBRARY_PATH=$library check "$work/pkgconfig" pkg-config
 
 # The objects of the static library are fit for the shared one, which BUILD_SHARED_LIBS makes.
 if [ -f "$library/libgrundy.a" ]; then
@@ -77,7 +84,7 @@ if [ -f "$library/libgrundy.a" ]; then
   LD_LIBRARY_PATH=$work/shared "$work/shared/sums" >/dev/null
 fi
 
-"$bin/grundy" query "$work/wythoff.h5" 3,5 >/dev/null
+"$bin/grundy" query "$work/pkg-config/wythoff.h5" 3,5 >/dev/null
 "$bin/grundy" --citation | grep '^@software{grundy,' >/dev/null
 grep -q '^version: '"$("$bin/grundy" --version | cut -d' ' -f2)"'$' "$share/doc/grundy/CITATION.cff"
 cmp "$share/man/man1/grundy.1" <("$bin/grundy" generate man)
@@ -85,7 +92,7 @@ bash -n "$share/bash-completion/completions/grundy"
 cmp "$share/bash-completion/completions/grundy" <("$bin/grundy" generate bash)
 
 # A data set, checked by the command that made it. The scripts that draw were moved with it.
-"$bin/grundy" release "$work/data" "$work/wythoff.h5" --creator "The Club" --seconds 0.1 -q >/dev/null
+"$bin/grundy" release "$work/data" "$work/pkg-config/wythoff.h5" --creator "The Club" --seconds 0.1 -q >/dev/null
 GRUNDY=$bin/grundy sh "$work/data/verify.sh" >/dev/null
 if plots=$("$source/scripts/find_python.sh" h5py matplotlib 2>/dev/null); then
   [ -s "$work/data/figures/wythoff.png" ]
@@ -102,7 +109,7 @@ if [ -n "$python" ]; then
 import grundy
 print(grundy.__file__)
 print(grundy.period("0.07"), grundy.Sum("kayles:5,7", "wythoff:3,5", "*1").value)
-table = grundy.open_table("wythoff.h5")
+table = grundy.open_table("pkg-config/wythoff.h5")
 print(table[4, 7])')
   [ "$said" = "$packages/grundy/__init__.py
 Period('certified', preperiod=53, period=34, saltus=0) 7
