@@ -37,28 +37,16 @@ def processor_seconds():
     return usage.ru_utime + usage.ru_stime
 
 
-def run(grundy, game, last, interval):
-    """Seconds, processor seconds and digest of one run in a directory of its own."""
+def run(grundy, game, last, interval, *options):
+    """Seconds, processor seconds and digest of one run in a directory of its own; without an interval it has no file."""
     with tempfile.TemporaryDirectory() as place:
-        table = pathlib.Path(place) / "t.h5"
-        command = [grundy, "compute", game, "--to", last, "-o", table, "--json", "--quiet",
-                   "--force", "--no-extend", "--checkpoint-interval", interval]
+        command = [grundy, "compute", game, "--to", last, "--json", "--quiet", "--no-extend", *options]
+        if interval:
+            command += ["-o", pathlib.Path(place) / "t.h5", "--checkpoint-interval", interval]
         start, spent = time.perf_counter(), processor_seconds()
         output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         return (time.perf_counter() - start, processor_seconds() - spent,
                 json.loads(output)["digest"])
-
-
-def statistics_seconds(grundy, last, with_file):
-    """Processor seconds and digest of statistics of .106."""
-    with tempfile.TemporaryDirectory() as place:
-        command = [grundy, "compute", ".106", "--to", last, "--stats-only", "--threads", "1", "--json",
-                   "--quiet", "--no-extend"]
-        if with_file:
-            command += ["-o", pathlib.Path(place) / "s.h5", "--checkpoint-interval", "1min"]
-        spent = processor_seconds()
-        output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        return processor_seconds() - spent, json.loads(output)["digest"]
 
 
 def of_statistics(grundy):
@@ -68,7 +56,8 @@ def of_statistics(grundy):
     for turn in range(ROUNDS):
         for with_file in [False, True] if turn % 2 else [True, False]:
             for last, found in digests.items():
-                seconds, digest = statistics_seconds(grundy, last, with_file)
+                _, seconds, digest = run(grundy, ".106", last, "1min" if with_file else None,
+                                         "--stats-only", "--threads", "1")
                 found.add(digest)
                 key = (last, with_file)
                 least[key] = min(seconds, least.get(key, seconds))
