@@ -13,6 +13,7 @@
 #include "kernels/code_kernels.hpp"
 #include "kernels/filter_kernels.hpp"
 #include "kernels/kernels.hpp"
+#include "kernels/letter_kernels.hpp"
 #include "kernels/line_kernels.hpp"
 #include "kernels/row_kernels.hpp"
 #include "kernels/set_kernels.hpp"
@@ -72,9 +73,9 @@ AllSets list_sets() {
     } else {
       sets.available.push_back({family_of<ValueKernels>(named), named.name, named.description,
                                 family_of<BoardKernels>(named), family_of<CodeKernels>(named),
-                                family_of<FilterKernels>(named), family_of<LineKernels>(named),
-                                family_of<RowKernels>(named), family_of<SetKernels>(named),
-                                family_of<SubtractionKernels>(named),
+                                family_of<FilterKernels>(named), family_of<LetterKernels>(named),
+                                family_of<LineKernels>(named), family_of<RowKernels>(named),
+                                family_of<SetKernels>(named), family_of<SubtractionKernels>(named),
                                 family_of<TapKernels>(named)});
     }
   }

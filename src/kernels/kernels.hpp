@@ -30,6 +30,7 @@ namespace grundy {
 struct BoardKernels;
 struct CodeKernels;
 struct FilterKernels;
+struct LetterKernels;
 struct LineKernels;
 struct RowKernels;
 struct SetKernels;
@@ -44,6 +45,7 @@ struct KernelSet : ValueKernels {
   const BoardKernels& boards;
   const CodeKernels& codes;
   const FilterKernels& filters;
+  const LetterKernels& letters;
   const LineKernels& lines;
   const RowKernels& rows;
   const SetKernels& sets;

@@ -288,7 +288,7 @@ Bytes ChunkCodec::decode(std::span<const std::byte> encoded, std::size_t size) c
       out = with.shuffled;
     }
     std::size_t used = 0;
-    if (!with.own.decode(encoded, out) &&
+    if (!with.own.decode(encoded, out, size / byte_count(width_)) &&
         (libdeflate_zlib_decompress_ex(with.state.get(), encoded.data(), encoded.size(), out.data(),
                                        size, &used, nullptr) != LIBDEFLATE_SUCCESS ||
          used != encoded.size())) {

@@ -6,7 +6,8 @@
 /// 1.7 to 3.0 GB/s on one core. At the same size ISA-L makes 0.3 to 0.4 and libdeflate 0.1 to 0.25.
 ///
 /// *Letters*: every byte is a letter of a Huffman code. Values of games without a period look like
-/// this; matches save a few percent of them at most.
+/// this; matches save a few percent of them at most. Many letters are written as two blocks with
+/// the same code, which a decoder can read side by side.
 ///
 /// *Runs*: the high bytes of values whose low bytes are noise come in short runs. A run becomes its
 /// byte and a match at distance 1 (or up to two more literals). The code is made for a sample of
@@ -22,6 +23,8 @@
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "kernels/letter_kernels.hpp"
 
 namespace grundy {
 
@@ -67,12 +70,24 @@ class BlockCoder {
   virtual std::size_t write(std::span<const std::byte> bytes, std::byte* out) = 0;
 };
 
-/// Blocks with one Huffman code each. None of them ends the stream.
+/// One block, or two halves, with one Huffman code. No block ends the stream.
 class HuffmanCoder : public BlockCoder {
  public:
+  /// The bits of a block before those of its symbols.
+  static constexpr std::size_t kHeadBits = 3 + 14 + 19 * 3 + 4 * (SymbolCounts::kSymbols + 1);
+  /// The last bytes of a block. The next one begins behind them.
+  static constexpr std::array kLastBytes = {std::byte{0x00}, std::byte{0x00}, std::byte{0xFF},
+                                            std::byte{0xFF}};
+  /// Of `size` bytes that are written in halves, those in the first block; all if they are few.
+  static constexpr std::size_t first_half(std::size_t size) noexcept {
+    constexpr std::size_t kLeast = std::size_t{1} << 14;  // a second head is 1 % of it
+    return size < kLeast ? size : size / 2;
+  }
+
   std::size_t write(std::span<const std::byte> bytes, std::byte* out) final;
 
  protected:
+  explicit HuffmanCoder(bool in_halves) : in_halves_(in_halves) {}
   /// Some bits of the stream, the first one lowest.
   struct Bits {
     std::uint64_t bits = 0;
@@ -83,39 +98,56 @@ class HuffmanCoder : public BlockCoder {
     }
   };
   /// The place to which bits are written.
-  struct Output;
+  struct Output : LetterOutput {
+    using LetterOutput::put;
+    void put(const Bits& next) noexcept { put(next.bits, next.count); }
+  };
   static constexpr std::uint32_t kMaxBits = 15;  ///< of a code word
 
   /// The code word of a symbol, as it stands in the stream.
   [[nodiscard]] const Bits& code(std::size_t symbol) const noexcept { return code_[symbol]; }
 
  private:
-  /// Writes the symbols of `bytes`, all of which count() has seen just before.
+  /// Makes what put() needs of the code. count() has seen `bytes`, those of all blocks, just
+  /// before.
+  virtual void make_tables(std::span<const std::byte> bytes) = 0;
+  /// Writes the symbols of the bytes of a block.
   virtual void put(std::span<const std::byte> bytes, Output& to) = 0;
 
+  void write_block(std::span<const std::byte> bytes, Output& to);
   void write_header(Output& to) const noexcept;
   void make_code(const SymbolCounts& seen);
 
+  bool in_halves_;
   std::array<std::uint8_t, SymbolCounts::kSymbols> length_{};  ///< of the code word of a symbol
   std::array<Bits, SymbolCounts::kSymbols> code_{};
 };
 
 class LetterCoder final : public HuffmanCoder {
  public:
+  LetterCoder() : HuffmanCoder(true), pairs_(kLetters * kLetters) {}
   void count(std::span<const std::byte> bytes, std::size_t begin, SymbolCounts& seen) override;
 
  private:
+  static constexpr std::size_t kLetters = SymbolCounts::kLiterals;
+
+  void make_tables(std::span<const std::byte> bytes) override;
   void put(std::span<const std::byte> bytes, Output& to) override;
+
+  /// For LetterKernels::write_pairs(): the pairs of letters up to the largest one.
+  std::vector<std::uint64_t> pairs_;
+  bool has_pairs_ = false;  ///< the letters are small, so their pairs were made
 };
 
 class RunCoder final : public HuffmanCoder {
  public:
+  RunCoder() : HuffmanCoder(false) {}
   void count(std::span<const std::byte> bytes, std::size_t begin, SymbolCounts& seen) override;
 
  private:
+  void make_tables(std::span<const std::byte> bytes) override;
   void put(std::span<const std::byte> bytes, Output& to) override;
   void find_runs(std::span<const std::byte> bytes);
-  void make_tables();
 
   std::vector<std::uint32_t> starts_;  ///< of the runs, and the end of the last one
   /// The bits of a byte, and of the byte with one or two more; entry 3 is the byte alone.

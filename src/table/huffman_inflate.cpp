@@ -7,6 +7,8 @@
 
 #include <libdeflate.h>
 
+#include "kernels/kernels.hpp"
+
 namespace grundy {
 namespace {
 
@@ -14,6 +16,12 @@ static_assert(std::endian::native == std::endian::little, "bits are read as they
 
 constexpr std::uint32_t kEndOfWords = 256;  ///< the symbol that ends a block
 constexpr std::uint32_t kFirstLength = 257;
+
+/// Results are the same in every set, so a reader needs no choice of its own.
+const LetterKernels& letter_kernels() {
+  static const LetterKernels& best = select_kernels("auto").letters;
+  return best;
+}
 
 /// The bits of a word in reverse order.
 constexpr std::uint32_t turned(std::uint32_t word, std::uint32_t bits) noexcept {
@@ -24,27 +32,23 @@ constexpr std::uint32_t turned(std::uint32_t word, std::uint32_t bits) noexcept 
 
 }  // namespace
 
-struct HuffmanInflate::Input {
-  const std::byte* at;
-  const std::byte* end;
-  std::uint64_t bits = 0;   ///< the next bits, the first one lowest, followed by zeros
-  std::uint32_t count = 0;  ///< number of these bits, below 64
+/// A place in the stream, and the place to which it is decoded.
+struct HuffmanInflate::Stream : LetterInput {
+  std::byte* out_begin;  ///< matches do not reach further back
 
-  /// Whether refill_fast() may be called.
-  [[nodiscard]] bool has_words() const noexcept { return end - at >= 8; }
-  /// Afterwards at least 56 bits are there. In place of the zeros behind them are some of the bits
-  /// that come next.
-  void refill_fast() noexcept {
-    std::uint64_t next = 0;
-    std::memcpy(&next, at, sizeof next);
-    bits |= next << count;
-    at += (63 - count) / 8;
-    count |= 56;
+  [[nodiscard]] std::size_t left() const noexcept { return static_cast<std::size_t>(end - at); }
+  [[nodiscard]] std::size_t room() const noexcept {
+    return static_cast<std::size_t>(out_end - out);
   }
-  /// Afterwards at least 56 bits are there, or all that are left.
+  /// Afterwards at least 56 bits are there, or all that are left. The bits behind them are zeros.
   void refill() noexcept {
-    if (has_words()) {
-      refill_fast();
+    clear_behind();
+    if (left() >= sizeof bits) {
+      std::uint64_t next = 0;
+      std::memcpy(&next, at, sizeof next);
+      bits |= next << count;
+      at += (63 - count) / 8;
+      count |= 56;
       clear_behind();
       return;
     }
@@ -59,10 +63,10 @@ struct HuffmanInflate::Input {
     count -= n;
   }
   /// The next n bits, at most 32; false if there are fewer.
-  bool take(std::uint32_t n, std::uint32_t& out) noexcept {
+  bool take(std::uint32_t n, std::uint32_t& to) noexcept {
     if (count < n) refill();
     if (count < n) return false;
-    out = static_cast<std::uint32_t>(bits & ((std::uint64_t{1} << n) - 1));
+    to = static_cast<std::uint32_t>(bits & ((std::uint64_t{1} << n) - 1));
     drop(n);
     return true;
   }
@@ -75,28 +79,38 @@ struct HuffmanInflate::Input {
   }
 };
 
-struct HuffmanInflate::Output {
-  std::byte* at;
-  std::byte* begin;
-  std::byte* end;
-
-  [[nodiscard]] std::size_t room() const noexcept { return static_cast<std::size_t>(end - at); }
+/// The blocks of the halves of a column.
+struct HuffmanInflate::Halves {
+  Stream first;
+  Stream second;
 };
 
-bool HuffmanInflate::decode(std::span<const std::byte> stream, std::span<std::byte> out) {
+bool HuffmanInflate::decode(std::span<const std::byte> stream, std::span<std::byte> out,
+                            std::size_t column) {
   constexpr std::size_t kAround = 2 + 4;  // bytes that zlib puts around the blocks
   if (stream.size() < kAround || stream[0] != std::byte{0x78} || stream[1] != std::byte{0x01}) {
     return false;
   }
-  Input in{stream.data() + 2, stream.data() + stream.size() - 4};
-  Output to{out.data(), out.data(), out.data() + out.size()};
+  Stream in{{.at = stream.data() + 2,
+             .end = stream.data() + stream.size() - 4,
+             .out = out.data(),
+             .out_end = out.data() + out.size()},
+            out.data()};
   for (std::uint32_t last = 0; last == 0;) {
     std::uint32_t kind = 0;
     if (!in.take(1, last) || !in.take(2, kind)) return false;
     if (kind == 0) {
-      if (!read_stored(in, to)) return false;
+      if (!read_stored(in)) return false;
     } else if (kind == 2) {
-      if (!read_code(in) || !read_symbols(in, to)) return false;
+      if (!read_code(in)) return false;
+      // Blocks of two columns may have one code, too. Then the first one is longer than a half.
+      if (std::optional<Halves> halves = halves_of(in, column); halves && read_halves(*halves)) {
+        in = halves->second;
+        in.out_begin = out.data();
+        in.out_end = out.data() + out.size();
+      } else if (!read_symbols(in)) {
+        return false;
+      }
     } else {
       // An empty block of the fixed code ends a stream.
       std::uint32_t word = 0;
@@ -104,31 +118,28 @@ bool HuffmanInflate::decode(std::span<const std::byte> stream, std::span<std::by
     }
   }
   in.align();
-  if (in.at != in.end || to.at != to.end) return false;
+  if (in.at != in.end || in.room() > 0) return false;
   std::uint32_t check = 0;
   for (int i = 0; i < 4; ++i) check = check << 8 | std::to_integer<std::uint32_t>(in.end[i]);
   return check == libdeflate_adler32(1, out.data(), out.size());
 }
 
-bool HuffmanInflate::read_stored(Input& in, Output& to) {
+bool HuffmanInflate::read_stored(Stream& in) {
   in.align();
   constexpr std::size_t kHead = 4;
-  if (static_cast<std::size_t>(in.end - in.at) < kHead) return false;
+  if (in.left() < kHead) return false;
   std::array<std::uint16_t, 2> length{};
   std::memcpy(length.data(), in.at, kHead);
   in.at += kHead;
   const std::size_t size = length[0];
-  if (length[1] != (size ^ 0xFFFF) || static_cast<std::size_t>(in.end - in.at) < size ||
-      to.room() < size) {
-    return false;
-  }
-  if (size > 0) std::memcpy(to.at, in.at, size);
-  to.at += size;
+  if (length[1] != (size ^ 0xFFFF) || in.left() < size || in.room() < size) return false;
+  if (size > 0) std::memcpy(in.out, in.at, size);
+  in.out += size;
   in.at += size;
   return true;
 }
 
-bool HuffmanInflate::read_code(Input& in) {
+bool HuffmanInflate::read_code(Stream& in) {
   std::uint32_t number = 0;
   if (!in.take(5, number) || number != SymbolCounts::kSymbols - kFirstLength) return false;
   if (!in.take(5, number) || number != 0 || !in.take(4, number) || number != 15) return false;
@@ -167,8 +178,8 @@ bool HuffmanInflate::make_code(const std::array<std::uint8_t, SymbolCounts::kSym
     std::uint16_t symbol = kLongWord;
     std::uint8_t bits = 0;
   };
-  std::array<First, std::size_t{1} << kAsked> first{};
-  for (std::uint32_t bits = 1; bits <= kAsked; ++bits) {
+  std::array<First, std::size_t{1} << kLookUpBits> first{};
+  for (std::uint32_t bits = 1; bits <= kLookUpBits; ++bits) {
     for (std::uint32_t i = 0; i < words_[bits]; ++i) {
       const First found{symbols_[first_place_[bits] + i], static_cast<std::uint8_t>(bits)};
       for (std::size_t at = turned(first_word_[bits] + i, bits); at < first.size();
@@ -183,64 +194,92 @@ bool HuffmanInflate::make_code(const std::array<std::uint8_t, SymbolCounts::kSym
     std::uint32_t used = 0;
     for (; count < kMostLetters; ++count) {
       const First found = first[asked >> used];
-      if (found.symbol >= SymbolCounts::kLiterals || used + found.bits > kAsked) break;
+      if (found.symbol >= SymbolCounts::kLiterals || used + found.bits > kLookUpBits) break;
       letters |= std::uint64_t{found.symbol} << 8 * count;
       used += found.bits;
     }
-    const std::uint64_t bits = count > 0 ? used : first[asked].bits;
-    answers_[asked] = {bits | count << 8 | std::uint64_t{first[asked].symbol} << 16 |
-                       letters << 32};
+    const std::uint64_t bits = count > 0 ? kHasLetters | used : first[asked].bits;
+    answers_[asked] = bits | count << 8 | std::uint64_t{first[asked].symbol} << 16 | letters << 32;
   }
   return true;
 }
 
-bool HuffmanInflate::read_symbols(Input& in, Output& to) {
-  constexpr std::uint64_t kMask = (std::uint64_t{1} << kAsked) - 1;
-  constexpr std::size_t kAnswers = 5;
-  static_assert(kAnswers * kAsked <= 56);
+bool HuffmanInflate::read_symbols(Stream& in) const {
   for (bool ends = false; !ends;) {
-    // Copies, which stay in registers during writes.
-    Input ahead = in;
-    std::byte* at = to.at;
-    std::byte* const last = to.end - std::min(to.room(), kAnswers * kMostLetters);
-    bool letters = true;
-    while (letters && ahead.has_words() && at < last) {
-      ahead.refill_fast();
-      for (std::size_t i = 0; i < kAnswers; ++i) {
-        const Answer answer = answers_[ahead.bits & kMask];
-        letters = answer.count() > 0;
-        if (!letters) break;
-        const std::uint32_t four = answer.letters();
-        std::memcpy(at, &four, sizeof four);
-        at += answer.count();
-        ahead.drop(answer.bits());
-      }
-    }
-    in = ahead;
-    to.at = at;
-    in.clear_behind();
-    in.refill();
-    const Answer answer = answers_[in.bits & kMask];
-    if (answer.count() == 0) {
-      if (!read_special(in, to, answer, ends)) return false;
-      continue;
-    }
-    // The end of the block comes after its letters, so the bits there belong to the stream.
-    if (answer.bits() > in.count || answer.count() > to.room()) return false;
-    const std::uint32_t some = answer.letters();
-    std::memcpy(to.at, &some, answer.count());
-    to.at += answer.count();
-    in.drop(answer.bits());
+    letter_kernels().read(answers_.data(), in);
+    if (!read_next(in, ends)) return false;
   }
   return true;
 }
 
-bool HuffmanInflate::read_special(Input& in, Output& to, Answer answer, bool& ends) const {
-  std::uint32_t symbol = answer.symbol();
-  std::uint32_t bits = answer.bits();
+std::optional<HuffmanInflate::Halves> HuffmanInflate::halves_of(const Stream& in,
+                                                                std::size_t column) {
+  constexpr std::size_t kHeadBytes = HuffmanCoder::kHeadBits / 8;
+  constexpr std::uint32_t kBitsBehind = HuffmanCoder::kHeadBits % 8;
+  constexpr auto& kLast = HuffmanCoder::kLastBytes;
+  const std::size_t half = HuffmanCoder::first_half(column);
+  const bool begins_at_byte = (in.count + HuffmanCoder::kHeadBits) % 8 == 0;
+  if (half == column || in.room() < column || !begins_at_byte) return std::nullopt;
+  const auto* const last =
+      static_cast<const std::byte*>(memmem(in.at, in.left(), kLast.data(), kLast.size()));
+  if (last == nullptr) return std::nullopt;
+  Halves halves{in, in};
+  auto& [first, second] = halves;
+  second.at = first.end = last + kLast.size();
+  second.count = 0;
+  second.bits = 0;
+  first.out_end = second.out = second.out_begin = in.out + half;
+  second.out_end = in.out + column;
+  // Both have the same head, and so the same code.
+  const std::byte* const head = in.at - (in.count + HuffmanCoder::kHeadBits) / 8;
+  if (second.left() <= kHeadBytes || std::memcmp(head, second.at, kHeadBytes) != 0 ||
+      std::to_integer<std::uint32_t>((head[kHeadBytes] ^ second.at[kHeadBytes])
+                                     << (8 - kBitsBehind)) != 0) {
+    return std::nullopt;
+  }
+  second.at += kHeadBytes;
+  second.refill();
+  second.drop(kBitsBehind);
+  return halves;
+}
+
+bool HuffmanInflate::read_halves(Halves& halves) const {
+  auto& [first, second] = halves;
+  bool first_ends = false;
+  bool second_ends = false;
+  while (!first_ends && !second_ends) {
+    letter_kernels().read_two(answers_.data(), first, second);
+    if (!read_next(first, first_ends) || !read_next(second, second_ends)) return false;
+  }
+  if (!first_ends && !read_symbols(first)) return false;
+  if (!second_ends && !read_symbols(second)) return false;
+  std::uint32_t kind = 0;
+  return first.take(3, kind) && kind == 0 && read_stored(first) && first.at == first.end &&
+         first.room() == 0 && second.room() == 0;
+}
+
+bool HuffmanInflate::read_next(Stream& in, bool& ends) const {
+  in.refill();
+  const LetterAnswer answer = answers_[in.bits & ((1u << kLookUpBits) - 1)];
+  if ((answer & kHasLetters) == 0) return read_special(in, answer, ends);
+  const std::uint32_t count = answer >> 8 & 0xFF;
+  // The end of the block comes after its letters, so the bits there belong to the stream.
+  const std::uint32_t bits = answer & 63;
+  if (bits > in.count || count > in.room()) return false;
+  const auto some = static_cast<std::uint32_t>(answer >> 32);
+  std::memcpy(in.out, &some, count);
+  in.out += count;
+  in.drop(bits);
+  return true;
+}
+
+bool HuffmanInflate::read_special(Stream& in, LetterAnswer answer, bool& ends) const {
+  std::uint32_t symbol = answer >> 16 & 0xFFFF;
+  std::uint32_t bits = answer & 63;
   if (symbol == kLongWord) {
-    std::uint32_t word = turned(static_cast<std::uint32_t>(in.bits & ((1u << kAsked) - 1)), kAsked);
-    for (bits = kAsked + 1; bits <= kMaxBits; ++bits) {
+    std::uint32_t word =
+        turned(static_cast<std::uint32_t>(in.bits & ((1u << kLookUpBits) - 1)), kLookUpBits);
+    for (bits = kLookUpBits + 1; bits <= kMaxBits; ++bits) {
       word = word << 1 | static_cast<std::uint32_t>(in.bits >> (bits - 1) & 1);
       if (word - first_word_[bits] < words_[bits]) break;
     }
@@ -250,8 +289,8 @@ bool HuffmanInflate::read_special(Input& in, Output& to, Answer answer, bool& en
   if (bits > in.count) return false;
   in.drop(bits);
   if (symbol < kEndOfWords) {
-    if (to.room() == 0) return false;
-    *to.at++ = static_cast<std::byte>(symbol);
+    if (in.room() == 0) return false;
+    *in.out++ = static_cast<std::byte>(symbol);
     return true;
   }
   if (symbol == kEndOfWords) {
@@ -268,9 +307,9 @@ bool HuffmanInflate::read_special(Input& in, Output& to, Answer answer, bool& en
                              : code < 8
                                  ? SymbolCounts::kShortest + code
                                  : SymbolCounts::kShortest + extra + ((4 + code % 4) << extra_bits);
-  if (to.at == to.begin || to.room() < length) return false;
-  std::memset(to.at, std::to_integer<int>(to.at[-1]), length);
-  to.at += length;
+  if (in.out == in.out_begin || in.room() < length) return false;
+  std::memset(in.out, std::to_integer<int>(in.out[-1]), length);
+  in.out += length;
   return true;
 }
 

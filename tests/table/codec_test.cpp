@@ -148,14 +148,14 @@ TEST(ChunkCodec, StreamsWithoutMatchesAreReadByHand) {
     for (const Bytes& raw : {letters(count, ValueWidth::kU8), rare, noise}) {
       const Bytes encoded = codec.encode(raw);
       Bytes decoded(raw.size());
-      EXPECT_TRUE(inflate.decode(encoded, decoded)) << count;
+      EXPECT_TRUE(inflate.decode(encoded, decoded, count)) << count;
       EXPECT_EQ(decoded, raw) << count;
       Bytes less(raw.size() - 1);
-      EXPECT_FALSE(inflate.decode(encoded, less));
+      EXPECT_FALSE(inflate.decode(encoded, less, count));
       Bytes more(raw.size() + 1);
-      EXPECT_FALSE(inflate.decode(encoded, more));
+      EXPECT_FALSE(inflate.decode(encoded, more, count));
       for (std::size_t size = 0; size < encoded.size(); size += 1 + encoded.size() / 100) {
-        EXPECT_FALSE(inflate.decode(std::span(encoded).first(size), decoded)) << size;
+        EXPECT_FALSE(inflate.decode(std::span(encoded).first(size), decoded, count)) << size;
       }
     }
   }
@@ -165,7 +165,7 @@ TEST(ChunkCodec, StreamsWithoutMatchesAreReadByHand) {
     Bytes raw = values_in_runs(1 << 16, ValueWidth::kU16, longest);
     const Bytes encoded = wide.encode(raw);
     Bytes planes(raw.size());
-    ASSERT_TRUE(inflate.decode(encoded, planes)) << longest;
+    ASSERT_TRUE(inflate.decode(encoded, planes, planes.size() / 2)) << longest;
     for (std::size_t i = 0; i < raw.size() / 2; ++i) {
       ASSERT_EQ(planes[i], raw[2 * i]);
       ASSERT_EQ(planes[raw.size() / 2 + i], raw[2 * i + 1]);
@@ -175,7 +175,45 @@ TEST(ChunkCodec, StreamsWithoutMatchesAreReadByHand) {
   Bytes again = letters(1 << 16, ValueWidth::kU8);
   for (std::size_t i = 1000; i < again.size(); ++i) again[i] = again[i - 1000];
   Bytes decoded(again.size());
-  EXPECT_FALSE(inflate.decode(codec.encode(again), decoded));
+  EXPECT_FALSE(inflate.decode(codec.encode(again), decoded, decoded.size()));
+}
+
+/// Letters in two blocks that are not equally long in bits, and columns with the same code.
+TEST(ChunkCodec, HalvesAreReadSideBySide) {
+  HuffmanInflate inflate;
+  for (const std::size_t count : {1 << 14, (1 << 14) + 1, 70001, 1 << 17}) {
+    // The letters of one half have shorter words, and some have words above 11 bits.
+    for (const bool first_is_short : {true, false}) {
+      std::mt19937 random(11);
+      Bytes raw(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        const bool few = (i < count / 2) == first_is_short;
+        raw[i] = static_cast<std::byte>(few ? random() % 2 : random() % 3 * (random() % 17));
+        if (random() % 5000 == 0) raw[i] = static_cast<std::byte>(50 + random() % 200);
+      }
+      const Bytes encoded = ChunkCodec(ValueWidth::kU8).encode(raw);
+      Bytes decoded(count);
+      ASSERT_TRUE(inflate.decode(encoded, decoded, count));
+      EXPECT_EQ(decoded, raw);
+      // The halves of a stream are seen only where its columns are.
+      ASSERT_TRUE(inflate.decode(encoded, decoded, count - 1));
+      EXPECT_EQ(decoded, raw);
+      for (std::size_t at = 0; at < encoded.size(); at += 1 + encoded.size() / 50) {
+        Bytes damaged = encoded;
+        damaged[at] ^= std::byte{0x10};
+        EXPECT_FALSE(inflate.decode(damaged, decoded, count) && decoded != raw) << at;
+      }
+    }
+    // The blocks of equal columns have equal heads, as halves have.
+    Bytes zeros(4 * count);
+    std::mt19937 random(12);
+    for (std::size_t i = 0; i < count; ++i) zeros[4 * i] = static_cast<std::byte>(random() % 23);
+    const ChunkCodec wide(ValueWidth::kU32);
+    const Bytes encoded = wide.encode(zeros);
+    Bytes planes(zeros.size());
+    EXPECT_TRUE(inflate.decode(encoded, planes, count));
+    EXPECT_EQ(wide.decode(encoded, zeros.size()), zeros);
+  }
 }
 
 /// Writes the encoded form directly and lets the library's own filters decode it.

@@ -1,0 +1,76 @@
+/// @file
+/// Inner loops of the Huffman codes of tables (table/huffman_deflate.hpp, huffman_inflate.hpp):
+/// runs of *letters*, which are bytes with a code word each.
+///
+/// They are plain C++ in every set. They are kernels because they shift by numbers of bits that
+/// come from tables: this takes one instruction with BMI2, and three without.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace grundy {
+
+/// Code words of at most 15 bits one behind the other, the first one lowest.
+struct LetterOutput {
+  std::byte* at;
+  std::uint64_t bits = 0;   ///< that are not yet written
+  std::uint32_t count = 0;  ///< number of these bits, fewer than 8 between calls
+
+  /// Writes the lowest `more` bits of `next`, whose other bits are 0. Touches 8 bytes.
+  /// @pre more <= 57
+  void put(std::uint64_t next, std::uint32_t more) noexcept {
+    bits |= next << count;
+    count += more;
+    std::memcpy(at, &bits, sizeof bits);
+    at += count / 8;
+    bits >>= count & ~7u;
+    count &= 7;
+  }
+};
+
+/// The place in a stream of code words from which letters are read, and the place to which they are
+/// written.
+struct LetterInput {
+  const std::byte* at;
+  const std::byte* end;
+  std::uint64_t bits = 0;   ///< the next bits, the first one lowest; those from `count` on are any
+  std::uint32_t count = 0;  ///< number of these bits, below 64
+  std::byte* out;
+  std::byte* out_end;
+};
+
+/// The bits of the input that a look-up takes.
+inline constexpr std::uint32_t kLookUpBits = 11;
+/// The most letters that a look-up gives.
+inline constexpr std::size_t kMostLetters = 4;
+
+/// What a look-up gives: some letters. All of it is one number, which is read at once:
+/// - bits 0 to 5: the number of bits of the letters, by which the input is shifted
+/// - bit 6: whether there are letters; if not, a loop ends
+/// - bits 8 to 15: the number of letters
+/// - bits 16 to 31: nothing that the loops use
+/// - bits 32 to 63: the letters, the first one lowest
+using LetterAnswer = std::uint64_t;
+inline constexpr LetterAnswer kHasLetters = 64;
+
+struct LetterKernels {
+  /// Writes the code words of 4 * fours letters. Entry `second << 8 | first` of `pairs` has the
+  /// number of bits of both code words in its lowest byte, and their bits above.
+  void (*write_pairs)(const std::byte* letters, std::size_t fours, const std::uint64_t* pairs,
+                      LetterOutput& to) noexcept;
+  /// Reads letters until a look-up gives none, or either end is near: the input has fewer than 8
+  /// bytes more, or the output room for fewer than 20.
+  /// @param answers 2^kLookUpBits, by the next bits of the input
+  void (*read)(const LetterAnswer* answers, LetterInput& in) noexcept;
+  /// Does the same for two streams side by side, until one of them ends it. A look-up waits for the
+  /// one before in its stream, so two streams take little more time than one.
+  void (*read_two)(const LetterAnswer* answers, LetterInput& first, LetterInput& second) noexcept;
+
+  /// The functions for one target (kernels/targets.hpp); null if there are none.
+  static const LetterKernels* of_target(std::int64_t target) noexcept;
+};
+
+}  // namespace grundy

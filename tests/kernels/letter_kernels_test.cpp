@@ -1,0 +1,113 @@
+/// @file
+/// The loops over letters in every kernel set, compared with `scalar`, on random codes.
+// SPDX-License-Identifier: MIT
+#include "kernels/letter_kernels.hpp"
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernels/kernels.hpp"
+
+namespace grundy {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Bytes random_letters(std::mt19937& random, std::size_t size, unsigned bound) {
+  Bytes bytes(size);
+  for (std::byte& byte : bytes) byte = static_cast<std::byte>(random() % bound);
+  return bytes;
+}
+
+TEST(LetterKernels, WritePairs) {
+  std::mt19937 random(5);
+  for (const unsigned longest : {1, 7, 15}) {  // bits of a word
+    std::vector<std::uint64_t> pairs(1 << 16);
+    std::array<std::uint64_t, 64> word;
+    std::array<std::uint32_t, 64> bits;
+    for (std::size_t letter = 0; letter < word.size(); ++letter) {
+      bits[letter] = 1 + static_cast<std::uint32_t>(random() % longest);
+      word[letter] = random() % (1u << bits[letter]);
+    }
+    for (std::size_t i = 0; i < word.size(); ++i) {
+      for (std::size_t j = 0; j < word.size(); ++j) {
+        pairs[j << 8 | i] = (word[i] | word[j] << bits[i]) << 8 | (bits[i] + bits[j]);
+      }
+    }
+    for (const std::size_t fours : {0, 1, 2, 500}) {
+      const Bytes letters = random_letters(random, 4 * fours, 64);
+      // One word after another, bit by bit.
+      std::vector<bool> expected;
+      for (const std::byte letter : letters) {
+        const auto i = std::to_integer<std::size_t>(letter);
+        for (std::uint32_t b = 0; b < bits[i]; ++b) expected.push_back((word[i] >> b & 1) != 0);
+      }
+      for (const KernelSet& set : available_kernels()) {
+        Bytes out(8 * fours + 16);
+        LetterOutput to{out.data()};
+        set.letters.write_pairs(letters.data(), fours, pairs.data(), to);
+        ASSERT_LT(to.count, 8u) << set.name;
+        ASSERT_EQ(8 * static_cast<std::size_t>(to.at - out.data()) + to.count, expected.size());
+        to.put(0, 8 - to.count);  // the last bits
+        for (std::size_t b = 0; b < expected.size(); ++b) {
+          ASSERT_EQ((std::to_integer<unsigned>(out[b / 8]) >> b % 8 & 1) != 0, expected[b]) << b;
+        }
+      }
+    }
+  }
+}
+
+TEST(LetterKernels, ReadOneAndTwo) {
+  std::mt19937 random(6);
+  for (int run = 0; run < 100; ++run) {
+    // Any answers will do. In half of the runs some end the loop.
+    std::vector<LetterAnswer> answers(std::size_t{1} << kLookUpBits);
+    for (LetterAnswer& answer : answers) {
+      const std::uint64_t count =
+          run % 2 == 0 || random() % 100 > 0 ? 1 + random() % kMostLetters : 0;
+      answer = std::uint64_t{random()} << 32 | count << 8 | (1 + random() % kLookUpBits);
+      if (count > 0) answer |= kHasLetters;
+    }
+    const Bytes stream = random_letters(random, random() % 2000, 256);
+    const std::size_t half = random() % (stream.size() + 1);
+    const std::size_t room = 1 + random() % 4000;
+    // The stream as a whole, and its parts.
+    const auto read = [&](const KernelSet& set) {
+      std::vector<LetterInput> ends;
+      Bytes out(3 * room);
+      const auto input = [&](std::size_t begin, std::size_t end, std::size_t place) {
+        return LetterInput{.at = stream.data() + begin,
+                           .end = stream.data() + end,
+                           .out = &out[place * room],
+                           .out_end = &out[place * room] + room};
+      };
+      LetterInput one = input(0, stream.size(), 0);
+      set.letters.read(answers.data(), one);
+      LetterInput first = input(0, half, 1);
+      LetterInput second = input(half, stream.size(), 2);
+      set.letters.read_two(answers.data(), first, second);
+      std::vector<std::size_t> places;
+      for (const LetterInput& in : {one, first, second}) {
+        places.push_back(8 * static_cast<std::size_t>(in.at - stream.data()) - in.count);
+        places.push_back(static_cast<std::size_t>(in.out - out.data()));
+        EXPECT_LE(in.out, in.out_end) << set.name;
+        EXPECT_LE(in.at, in.end) << set.name;
+      }
+      return std::pair(places, out);
+    };
+    const auto expected = read(available_kernels().front());
+    for (const KernelSet& set : available_kernels()) EXPECT_EQ(read(set), expected) << set.name;
+    // A stream gives the same letters alone and beside another one.
+    const auto& [places, out] = expected;
+    const std::size_t both = std::min(places[1], places[3] - room);
+    EXPECT_TRUE(std::equal(out.begin(), out.begin() + both, out.begin() + room));
+  }
+}
+
+}  // namespace
+}  // namespace grundy
