@@ -169,26 +169,33 @@ double simulated(const Work& work, std::uint64_t ranks, std::size_t threads,
 }
 
 /// Processor seconds for a byte of letters. Lines whose first third is full and whose last third is
-/// empty are read into fresh sets and written again.
+/// empty are written, and read into fresh sets. A third of the words between is full, and a third
+/// empty.
 double measured_letters(const LatticeRule& rule, const LatticeShape& shape) {
   constexpr std::uint64_t kLines = 4096;
-  LineSets sets(rule, shape);
-  sets.allocate();
-  const auto words = static_cast<std::uint32_t>(sets.bits().bits / 64);
-  std::string letter;
-  for (std::uint64_t line = 0; line < kLines; ++line) {
-    const std::array<std::uint32_t, 2> ends{words / 3, 2 * (words / 3)};
-    letter.append(reinterpret_cast<const char*>(ends.data()), sizeof ends);
-    letter.append((ends[1] - ends[0]) * sizeof(std::uint64_t), '\x55');
-  }
+  constexpr std::array<std::uint64_t, 3> kWords{0x5555555555555555, ~std::uint64_t{0}, 0};
+  LineSets sent(rule, shape), taken(rule, shape);
+  sent.allocate();
+  taken.allocate();
+  const LineBits bits = sent.bits();
+  const auto words = static_cast<std::uint32_t>(bits.bits / 64);
   std::vector<std::uint64_t> lines(kLines);
   std::iota(lines.begin(), lines.end(), std::uint64_t{0});
+  for (const std::uint64_t line : lines) {
+    bits.low[line] = words / 3;
+    bits.high[line] = 2 * (words / 3);
+    for (std::uint32_t w = 0; w < bits.high[line]; ++w) {
+      bits.word(line, w) = w < bits.low[line] ? ~std::uint64_t{0} : kWords[w % kWords.size()];
+    }
+  }
   const Stopwatch time;
+  std::string letter;
+  sent.append_to(letter, lines);
   std::string_view rest = letter;
-  for (const std::uint64_t line : lines) sets.take(rest, line);
-  std::string again;
-  sets.append_to(again, lines);
+  taken.take(rest, lines);
   const double seconds = time.seconds();
+  std::string again;
+  taken.append_to(again, lines);
   if (again != letter)
     throw Error(ErrorCode::kMismatch, "lines were not written as they were read");
   return seconds / static_cast<double>(letter.size());

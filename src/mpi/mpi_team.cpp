@@ -88,7 +88,7 @@ std::optional<std::vector<std::string>> MpiTeam::gather(std::string bytes) {
 void MpiTeam::all_and(std::span<std::uint8_t> bytes) {
   std::unique_lock lock(mutex_);
   anding_ = bytes;
-  changed_.notify_all();
+  has_work_.notify_one();
   changed_.wait(lock, [this] { return anding_.empty(); });
 }
 
@@ -100,12 +100,12 @@ void MpiTeam::post(std::uint64_t to, std::uint64_t channel, std::string letter) 
 /// A rank that has left without its letters has failed, as in all_and().
 std::string MpiTeam::take(std::uint64_t from, std::uint64_t channel) {
   std::unique_lock lock(mutex_);
-  auto& letters = letters_[{from, channel}];
+  auto& [waiting, arrived] = letters_[{from, channel}];
   ++taking_;
-  changed_.wait(lock, [&] { return !letters.empty(); });
+  arrived.wait(lock, [&waiting = waiting] { return !waiting.empty(); });
   --taking_;
-  std::string letter = std::move(letters.front());
-  letters.pop_front();
+  std::string letter = std::move(waiting.front());
+  waiting.pop_front();
   return letter;
 }
 
@@ -212,7 +212,7 @@ void MpiTeam::send_and_hear() {
         continue;
       }
       lock.lock();
-      changed_.wait_for(lock, pause, [&] {
+      has_work_.wait_for(lock, pause, [&] {
         return (!anding_.empty() && reduction == MPI_REQUEST_NULL) || !outbox_.empty();
       });
     }
@@ -241,7 +241,9 @@ void MpiTeam::hear(int word, std::uint64_t from, std::string bytes) {
       is_over_ = true;
       break;
     default:
-      letters_[{from, static_cast<std::uint64_t>(word - kLetter)}].push_back(std::move(bytes));
+      auto& [waiting, arrived] = letters_[{from, static_cast<std::uint64_t>(word - kLetter)}];
+      waiting.push_back(std::move(bytes));
+      return arrived.notify_one();
   }
   changed_.notify_all();
 }
@@ -282,7 +284,7 @@ void MpiTeam::note_left(std::uint64_t rank) {
 
 void MpiTeam::say(int word, std::uint64_t to, std::string bytes) {
   outbox_.push_back({word, to, std::move(bytes)});
-  changed_.notify_all();
+  has_work_.notify_one();
 }
 
 }  // namespace grundy::mpi

@@ -79,17 +79,23 @@ class MpiTeam final : public Team {
 
   std::uint64_t rank_ = 0, size_ = 0, ranks_here_ = 0;
 
-  std::mutex asking_;  ///< held by the thread that waits for a number
-  std::mutex mutex_;   ///< guards all members below
-  std::condition_variable changed_;
+  std::mutex asking_;                 ///< held by the thread that waits for a number
+  std::mutex mutex_;                  ///< guards all members below
+  std::condition_variable changed_;   ///< for all that wait, except for the next two reasons
+  std::condition_variable has_work_;  ///< for the serving thread
   std::deque<Message> outbox_;
   std::optional<std::uint64_t> number_;  ///< the answer of rank 0
   /// Whether the round in which this rank waits ended with all ranks.
   std::optional<bool> round_;
   /// The bytes that all_and() has given, and for whose result it waits.
   std::span<std::uint8_t> anding_;
+  /// The letters of a channel. A thread waits for each, so a letter wakes only one of them.
+  struct Letters {
+    std::deque<std::string> waiting;
+    std::condition_variable arrived;
+  };
   /// By sender and channel.
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::deque<std::string>> letters_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Letters> letters_;
   std::uint64_t taking_ = 0;  ///< threads in take()
   std::optional<int> abort_code_;
   bool has_started_ = false, has_threads_ = false, has_left_ = false, is_over_ = false;

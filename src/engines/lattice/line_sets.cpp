@@ -9,6 +9,63 @@
 #include <grundy/error.hpp>
 
 namespace grundy {
+namespace {
+
+constexpr const char* kHalfALetter = "a rank sent half a letter";
+
+/// The first word that is not known to be full, and the first one from which on all are empty.
+using Ends = std::array<std::uint32_t, 2>;
+
+constexpr std::uint32_t kBlock = LineBits::kBlock;
+
+/// Letters carry whole blocks.
+std::uint32_t first_block(const Ends& ends) noexcept {
+  return ends[0] / kBlock;
+}
+std::uint32_t end_block(const Ends& ends) noexcept {
+  return (ends[1] + kBlock - 1) / kBlock;
+}
+
+/// The most bytes of a block in a letter: whether each word is mixed, whether it is full, the mixed
+/// words. Two thirds of the words between the ends of Wythoff's lines are full or empty.
+constexpr std::size_t kBlockBytes = 2 + kBlock * sizeof(std::uint64_t);
+
+/// Writes a block to a letter. There is no branch, because no processor would foretell it.
+/// @return the end of what is written; kBlockBytes are written over
+char* write_block(const std::uint64_t* block, char* to) noexcept {
+  unsigned mixed = 0, full = 0;
+  char* at = to + 2;
+  for (std::uint32_t i = 0; i < kBlock; ++i) {
+    const std::uint64_t word = block[i];
+    const unsigned is_full = ~word == 0 ? 1 : 0;
+    const unsigned is_mixed = word + 1 > 1 ? 1 : 0;
+    std::memcpy(at, &word, sizeof word);
+    at += is_mixed * sizeof word;
+    mixed |= is_mixed << i;
+    full |= is_full << i;
+  }
+  to[0] = static_cast<char>(mixed);
+  to[1] = static_cast<char>(full);
+  return at;
+}
+
+/// Reads what write_block() has written. kBlockBytes must be readable.
+/// @return the end of what is read
+const char* read_block(const char* from, std::uint64_t* block) noexcept {
+  const auto mixed = static_cast<unsigned char>(from[0]);
+  const auto full = static_cast<unsigned char>(from[1]);
+  from += 2;
+  for (std::uint32_t i = 0; i < kBlock; ++i) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, from, sizeof word);
+    const unsigned is_mixed = mixed >> i & 1u;
+    block[i] = is_mixed != 0 ? word : -std::uint64_t{full >> i & 1u};
+    from += is_mixed * sizeof word;
+  }
+  return from;
+}
+
+}  // namespace
 
 std::pair<std::uint64_t, std::uint64_t> LineAccess::lines_through(
     const TileArea& area) const noexcept {
@@ -61,7 +118,7 @@ LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape)
   // A value is at most the length of the longest game. Every move takes a token, except the one
   // pass.
   words_ = (nx + ny + planes_ - 1) / 64 + 1;
-  stride_ = (words_ + LineBits::kBlock - 1) / LineBits::kBlock * LineBits::kBlock;
+  stride_ = (words_ + kBlock - 1) / kBlock * kBlock;
 }
 
 void LineSets::allocate() {
@@ -93,47 +150,92 @@ std::uint64_t LineSets::bytes_of_belt(std::uint64_t slabs, std::uint64_t places)
 }
 
 void LineSets::append_to(std::string& letter, std::span<const std::uint64_t> lines) {
-  using Ends = std::array<std::uint32_t, 2>;
-  const auto ends_of = [this](std::uint64_t line) {
-    return Ends{low_[line], std::max(low_[line], high_[line])};
+  struct Source {
+    const std::uint64_t* set;
+    std::uint32_t begin, end;
   };
-  std::size_t size = letter.size();
+  std::vector<Source> sources;
+  std::uint32_t begin = ~std::uint32_t{0}, end = 0;
+  std::size_t blocks = 0;
   for (const std::uint64_t line : lines) {
     const Ends ends = ends_of(line);
-    size += sizeof ends + (ends[1] - ends[0]) * sizeof(std::uint64_t);
+    const Source& source =
+        sources.emplace_back(Source{bits().set(line), first_block(ends), end_block(ends)});
+    begin = std::min(begin, source.begin);
+    end = std::max(end, source.end);
+    blocks += source.end - source.begin;
   }
-  letter.reserve(size);
+  letter.reserve(letter.size() + lines.size() * sizeof(Ends) + (blocks + 1) * kBlockBytes);
   for (const std::uint64_t line : lines) {
     const Ends ends = ends_of(line);
     letter.append(reinterpret_cast<const char*>(ends.data()), sizeof ends);
-    bits().for_pieces(line, ends[0], ends[1], [&](const std::uint64_t* at, std::size_t count) {
-      letter.append(reinterpret_cast<const char*>(at), count * sizeof *at);
-    });
   }
+  std::array<char, 4096> bytes;
+  char* at = bytes.data();
+  // Equal blocks of lines are neighbours in memory.
+  for (std::uint32_t block = begin; block < end; ++block) {
+    for (const Source& source : sources) {
+      if (block < source.begin || block >= source.end) continue;
+      at = write_block(source.set + LineBits::offset_of(block * kBlock), at);
+      if (at + kBlockBytes <= bytes.data() + bytes.size()) continue;
+      letter.append(bytes.data(), at);
+      at = bytes.data();
+    }
+  }
+  letter.append(bytes.data(), at);
+  letter.append(kBlockBytes, '\0');  // the last block may be read as if it were longer
 }
 
-void LineSets::take(std::string_view& letter, std::uint64_t line) {
-  std::array<std::uint32_t, 2> ends{};
-  const auto cut = [&letter](void* to, std::size_t bytes) {
-    if (letter.size() < bytes) throw Error(ErrorCode::kFailure, "a rank sent half a letter");
-    std::memcpy(to, letter.data(), bytes);
-    letter.remove_prefix(bytes);
+void LineSets::take(std::string_view& letter, std::span<const std::uint64_t> lines) {
+  struct Target {
+    std::uint64_t* set;
+    std::uint32_t full, begin, end, stale;
   };
-  cut(ends.data(), sizeof ends);
-  if (ends[0] > ends[1] || ends[1] > words_) {
-    throw Error(ErrorCode::kFailure, "a rank sent a line that cannot be");
+  if (letter.size() < lines.size() * sizeof(Ends)) {
+    throw Error(ErrorCode::kFailure, kHalfALetter);
   }
-  std::uint32_t full = 0;
+  std::vector<Target> targets;
+  std::uint32_t begin = ~std::uint32_t{0}, end = 0;
   {
     const std::lock_guard lock(free_mutex_);
-    full = claim(line);
+    for (const std::uint64_t line : lines) {
+      Ends ends{};
+      std::memcpy(ends.data(), letter.data(), sizeof ends);
+      letter.remove_prefix(sizeof ends);
+      if (ends[0] > ends[1] || ends[1] > words_) {
+        throw Error(ErrorCode::kFailure, "a rank sent a line that cannot be");
+      }
+      const Place place = claim(line).value_or(Place{});
+      low_[line] = ends[0];
+      high_[line] = ends[1];
+      const Target& target =
+          targets.emplace_back(Target{bits().set(line), place.full / kBlock, first_block(ends),
+                                      end_block(ends), (place.end + kBlock - 1) / kBlock});
+      begin = std::min({begin, target.begin, target.full});
+      end = std::max({end, target.end, target.stale});
+    }
   }
-  fill(line, full, ends[0], ~std::uint64_t{0});
-  bits().for_pieces(line, ends[0], ends[1],
-                    [&](std::uint64_t* at, std::size_t count) { cut(at, count * sizeof *at); });
-  fill(line, ends[1], full, 0);
-  low_[line] = ends[0];
-  high_[line] = ends[1];
+  const char* at = letter.data();
+  const char* const last = at + letter.size();
+  for (std::uint32_t block = begin; block < end; ++block) {
+    for (const Target& target : targets) {
+      std::uint64_t* const words = target.set + LineBits::offset_of(block * kBlock);
+      if (block < target.begin) {
+        if (block >= target.full) std::fill_n(words, kBlock, ~std::uint64_t{0});
+      } else if (block < target.end) {
+        if (static_cast<std::size_t>(last - at) < kBlockBytes) {
+          throw Error(ErrorCode::kFailure, kHalfALetter);
+        }
+        at = read_block(at, words);
+      } else if (block < target.stale) {
+        std::fill_n(words, kBlock, 0);
+      }
+    }
+  }
+  if (static_cast<std::size_t>(last - at) < kBlockBytes) {
+    throw Error(ErrorCode::kFailure, kHalfALetter);
+  }
+  letter.remove_prefix(static_cast<std::size_t>(at - letter.data()) + kBlockBytes);
 }
 
 void LineSets::fill(std::uint64_t line, std::size_t begin, std::size_t end,
@@ -143,11 +245,11 @@ void LineSets::fill(std::uint64_t line, std::size_t begin, std::size_t end,
 }
 
 void LineSets::release(std::span<const std::uint64_t> lines) {
-  for (const std::uint64_t line : lines) fill(line, low_[line], high_[line], 0);
   const std::lock_guard lock(free_mutex_);
   for (const std::uint64_t line : lines) {
-    free_.push_back({std::exchange(places_[line], kNone), std::exchange(low_[line], 0)});
-    high_[line] = 0;
+    const auto [full, end] = ends_of(line);
+    free_.push_back({std::exchange(places_[line], kNone), full, end});
+    low_[line] = high_[line] = 0;
   }
 }
 
@@ -164,19 +266,21 @@ void LineSets::claim(const TileArea& area) {
     for (const LineAccess& access : accesses_) {
       const auto [first, last] = access.lines_through(area);
       for (std::uint64_t line = first; line <= last; ++line) {
-        if (const std::uint32_t full = claim(line); full > 0) used.emplace_back(line, full);
+        if (const auto place = claim(line); place && place->end > 0) {
+          used.emplace_back(line, place->end);
+        }
       }
     }
   }
-  for (const auto& [line, full] : used) fill(line, 0, full, 0);
+  for (const auto& [line, end] : used) fill(line, 0, end, 0);
 }
 
-std::uint32_t LineSets::claim(std::uint64_t line) {
-  if (places_[line] != kNone) return 0;
+std::optional<LineSets::Place> LineSets::claim(std::uint64_t line) {
+  if (places_[line] != kNone) return std::nullopt;
   const Place place = free_.back();
   free_.pop_back();
   places_[line] = place.number;
-  return place.full;
+  return place;
 }
 
 }  // namespace grundy

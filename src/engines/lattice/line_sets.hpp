@@ -13,9 +13,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -78,11 +81,12 @@ class LineSets {
   [[nodiscard]] std::uint64_t bytes_of_belt(std::uint64_t slabs,
                                             std::uint64_t places) const noexcept;
 
-  /// Appends the contents of some lines, in the form that take() reads one by one.
+  /// Appends the contents of some lines, in the form that take() reads.
   void append_to(std::string& letter, std::span<const std::uint64_t> lines);
-  /// Reads a line from the beginning of `letter` and removes it from there. @pre the line is empty
+  /// Reads as many lines from the beginning of `letter` and removes them from there. @pre the lines
+  /// are empty
   /// @throws Error(kFailure) if the letter is too short or has contents that no line can have
-  void take(std::string_view& letter, std::uint64_t line);
+  void take(std::string_view& letter, std::span<const std::uint64_t> lines);
   /// Takes lines out of use and gives their memory to new ones. So only as many lines take memory
   /// as are in use at the same time, and no memory is touched for the first time twice. A released
   /// line has no set until it is claimed again. Several threads may release, claim and take
@@ -113,9 +117,17 @@ class LineSets {
   [[nodiscard]] static std::uint64_t places_for(std::uint64_t lines) noexcept {
     return (lines + LineBits::kGroup - 1) / LineBits::kGroup * LineBits::kGroup;
   }
-  /// Gives an empty line a place, if it has none. Returns how many of the first words there are
-  /// full; all others are empty. @pre free_mutex_ is held
-  std::uint32_t claim(std::uint64_t line);
+  /// A free place. A line leaves its words there, because the next one has about as many full ones.
+  struct Place {
+    std::uint64_t number;
+    std::uint32_t full, end;  ///< words below `full` are full, words from `end` on are empty
+  };
+  /// Gives a line a place, if it has none. Returns the place, which the caller empties. @pre
+  /// free_mutex_ is held
+  std::optional<Place> claim(std::uint64_t line);
+  [[nodiscard]] std::array<std::uint32_t, 2> ends_of(std::uint64_t line) const noexcept {
+    return {low_[line], std::max(low_[line], high_[line])};
+  }
   void fill(std::uint64_t line, std::size_t begin, std::size_t end, std::uint64_t word) noexcept;
 
   bool sorted_;
@@ -131,11 +143,6 @@ class LineSets {
   std::mutex free_mutex_;
   std::mutex held_mutex_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::uint64_t>> held_;
-  /// A free place. A line leaves its full words there, because the next one has about as many.
-  struct Place {
-    std::uint64_t number;
-    std::uint32_t full;
-  };
   std::vector<Place> free_;  ///< the last one is used next
 };
 

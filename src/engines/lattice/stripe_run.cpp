@@ -305,7 +305,7 @@ void StripeRun::receive(Job& job) {
   const auto [begin, end] = sizes_of(job.place);
   std::string_view rest = job.letter;
   rest.remove_prefix(counts_.size() * sizeof counts_.front());
-  for (const std::uint64_t line : belt.upper.lines(begin, end)) work_.lines().take(rest, line);
+  work_.lines().take(rest, belt.upper.lines(begin, end));
   auto& rim = belt.rims[job.place % 2];
   rim.resize(std::size_t{end - begin} * work_.rim() * work_.planes());
   if (rest.size() != rim.size() * sizeof(Nimber)) {

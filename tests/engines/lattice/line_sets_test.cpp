@@ -17,24 +17,27 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <grundy/error.hpp>
+
 namespace grundy {
 namespace {
 
 using Words = std::vector<std::uint64_t>;
 
-/// The part of a letter about a line that is full below word `low` and holds `rest` after it.
-std::string letter_of(std::uint32_t low, const Words& rest) {
-  const std::array<std::uint32_t, 2> ends{low, low + static_cast<std::uint32_t>(rest.size())};
-  std::string letter(sizeof ends + rest.size() * sizeof(std::uint64_t), '\0');
-  std::memcpy(letter.data(), ends.data(), sizeof ends);
-  std::memcpy(letter.data() + sizeof ends, rest.data(), rest.size() * sizeof(std::uint64_t));
-  return letter;
-}
-
 Words words_of(LineSets& sets, std::uint64_t line) {
   Words words(sets.bits().stride);
   for (std::size_t w = 0; w < words.size(); ++w) words[w] = sets.bits().word(line, w);
   return words;
+}
+
+/// Gives a line the words `held`, which are full below `low`.
+void set_line(LineSets& sets, std::uint64_t line, std::uint32_t low, const Words& held) {
+  const LineBits bits = sets.bits();
+  for (std::size_t w = 0; w < bits.stride; ++w) {
+    bits.word(line, w) = w < held.size() ? held[w] : 0;
+  }
+  bits.low[line] = low;
+  bits.high[line] = static_cast<std::uint32_t>(held.size());
 }
 
 TEST(LineSets, LinesThroughAnAreaAreThoseOfItsPositions) {
@@ -87,10 +90,13 @@ TEST(LineSets, EqualBlocksOfLinesAreNeighbours) {
 TEST(LineSets, PlacesOfReleasedLinesServeOthers) {
   std::mt19937_64 random(1);
   const auto below = [&random](std::uint64_t end) { return random() % end; };
-  LineSets sets(LatticeRule::parse("2: sym (1,0)* + (1,1)*"),
-                {.heaps = 2, .extent = {600, 600}, .sorted = true});
+  const auto rule = LatticeRule::parse("2: sym (1,0)* + (1,1)*");
+  const LatticeShape shape{.heaps = 2, .extent = {600, 600}, .sorted = true};
+  LineSets sets(rule, shape);
   sets.allocate();
   sets.release_all();
+  LineSets sender(rule, shape);
+  sender.allocate();
   const std::size_t stride = sets.bits().stride;
   const std::size_t words = sets.bits().bits / 64;
   const std::uint64_t lines = 1200;  // rows and diagonals
@@ -98,22 +104,27 @@ TEST(LineSets, PlacesOfReleasedLinesServeOthers) {
   std::size_t most = 0;
   for (int i = 0; i < 60; ++i) {
     const std::uint64_t begin = below(lines), end = begin + 1 + below(lines - begin);
-    std::vector<std::uint64_t> released;
+    std::vector<std::uint64_t> released, taken;
     for (std::uint64_t line = begin; line < end; ++line) {
       if (i % 2 == 1) {
         if (!held[line].empty() && below(9) > 0) released.push_back(line);
       } else if (held[line].empty()) {
         const auto low = static_cast<std::uint32_t>(below(words));
-        Words rest(1 + below(words - low));
-        for (std::uint64_t& word : rest) word = random();
-        std::string letter = letter_of(low, rest);
-        std::string_view unread = letter;
-        sets.take(unread, line);
-        ASSERT_TRUE(unread.empty());
         held[line].assign(low, ~std::uint64_t{0});
-        held[line].insert(held[line].end(), rest.begin(), rest.end());
+        held[line].resize(low + 1 + below(words - low));
+        for (auto word = held[line].begin() + low; word != held[line].end(); ++word) {
+          *word = std::array{std::uint64_t{0}, ~std::uint64_t{0}, random(), random()}[below(4)];
+        }
+        set_line(sender, line, low, held[line]);
+        taken.push_back(line);
       }
     }
+    std::string letter = "before";
+    sender.append_to(letter, taken);
+    letter += "after";
+    std::string_view unread = std::string_view(letter).substr(6);
+    sets.take(unread, taken);
+    ASSERT_EQ(unread, "after");
     sets.release(released);
     for (const std::uint64_t line : released) held[line].clear();
     most = std::max<std::size_t>(
@@ -135,6 +146,28 @@ TEST(LineSets, PlacesOfReleasedLinesServeOthers) {
   sets.claim({0, 0, 600, 600, true});
   for (std::uint64_t line = 0; line < lines; ++line) {
     ASSERT_EQ(words_of(sets, line), Words(stride));
+  }
+}
+
+TEST(LineSets, RefusesABadLetter) {
+  LineSets sets(LatticeRule::parse("2: sym (1,0)* + (1,1)*"),
+                {.heaps = 2, .extent = {600, 600}, .sorted = true});
+  sets.allocate();
+  const std::array<std::uint64_t, 2> lines{3, 4};
+  for (const std::uint64_t line : lines) set_line(sets, line, 1, {~std::uint64_t{0}, 5, 6});
+  std::string letter;
+  sets.append_to(letter, lines);
+  const auto refuses = [&](const std::string& text) {
+    sets.claim({0, 0, 600, 600, true});
+    sets.release(lines);
+    std::string_view unread = text;
+    EXPECT_THROW(sets.take(unread, lines), Error);
+  };
+  for (std::size_t size = 0; size < letter.size(); ++size) refuses(letter.substr(0, size));
+  for (const std::array<std::uint32_t, 2> ends : {std::array{2u, 1u}, std::array{0u, 1000u}}) {
+    std::string other = letter;
+    std::memcpy(other.data(), ends.data(), sizeof ends);
+    refuses(other);
   }
 }
 
