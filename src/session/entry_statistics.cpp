@@ -6,6 +6,8 @@
 #include <limits>
 
 #include <grundy/error.hpp>
+#include <grundy/lattice/rank.hpp>
+#include <grundy/lattice/tile.hpp>
 
 namespace grundy {
 
@@ -15,13 +17,26 @@ EntryStatistics::EntryStatistics(const KernelSet& kernels, const Layout& layout,
       most_zeros_(zeros),
       array_(array_extent(layout), array_extent(layout)),
       planes_(layout.planes),
+      is_sorted_plane_(layout.sorted && layout.heaps == 2 && layout.planes == 1),
       scatter_(layout, sorted_tiles, *this),
       end_of_zeros_(std::numeric_limits<std::uint64_t>::max()) {
   stats_.records_complete = false;
 }
 
 Flow EntryStatistics::put(const Stretch& stretch) {
-  scatter_.put(stretch);
+  // The values of a tile of sorted positions are counted where they stand, for their ranks make no
+  // lines there. TileScatter would transpose the tile.
+  const Tile* const tile = stretch.tile;
+  if (is_sorted_plane_ && tile != nullptr && !tile->first_rank &&
+      tile->origin[0] + tile->extent[0] <= tile->origin[1] + 1) {
+    count(stretch.values, [tile, columns = tile->extent[1]](std::size_t i) {
+      const auto row = static_cast<std::uint32_t>(i / columns);
+      const auto column = static_cast<std::uint32_t>(i % columns);
+      return rank_of(2, {tile->origin[0] + row, tile->origin[1] + column});
+    });
+  } else {
+    scatter_.put(stretch);
+  }
   return Flow::kContinue;
 }
 
@@ -29,13 +44,20 @@ void EntryStatistics::put(ChunkGrid::Axes at, unsigned axis, Values values) {
   const std::uint64_t first = array_.entry_at(at);
   ++at[axis];
   const std::uint64_t step = array_.entry_at(at) - first;
-  const auto entry = [&](std::size_t i) { return first + i / planes_ * step + i % planes_; };
+  count(values, [&](std::size_t i) { return first + i / planes_ * step + i % planes_; });
+}
+
+template <class EntryOf>
+void EntryStatistics::count(Values values, const EntryOf& entry_of) {
   values.visit([&]<class T>(std::span<const T> all) {
     const auto& kernels = kernels_.of<T>();
     const Nimber top = kernels.maximum(all.data(), all.size());
     if (top >= stats_.max_value) {
-      note_largest(top, entry(static_cast<std::size_t>(std::ranges::find(all, static_cast<T>(top)) -
-                                                       all.begin())));
+      std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i] == top) first = std::min(first, entry_of(i));
+      }
+      note_largest(top, first);
     }
     const std::uint64_t zeros = stats_.histogram[0];
     if (top < TableStats::kHistogramLimit) {
@@ -47,7 +69,7 @@ void EntryStatistics::put(ChunkGrid::Axes at, unsigned axis, Values values) {
     }
     if (stats_.histogram[0] == zeros) return;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (all[i] == 0) note_zero(entry(i));
+      if (all[i] == 0) note_zero(entry_of(i));
     }
   });
   stats_.count += values.size();

@@ -45,6 +45,9 @@ class EntryStatistics final : public ValueSink, private EntrySink {
 
  private:
   void put(ChunkGrid::Axes at, unsigned axis, Values values) override;
+  /// @param entry_of gives the entry of value number i
+  template <class EntryOf>
+  void count(Values values, const EntryOf& entry_of);
   /// Notes a value that is not smaller than any before, and the first entry that has it.
   void note_largest(Nimber value, std::uint64_t entry);
   void note_zero(std::uint64_t entry);
@@ -53,6 +56,7 @@ class EntryStatistics final : public ValueSink, private EntrySink {
   std::size_t most_zeros_;
   ChunkGrid array_;
   std::uint64_t planes_;
+  bool is_sorted_plane_;
   TileScatter scatter_;
   TableStats stats_;
   std::vector<std::uint64_t> zeros_;  ///< at most twice as many as are wanted, in any order

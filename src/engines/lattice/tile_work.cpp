@@ -91,6 +91,7 @@ void TileWork::compute(const TileArea& tile, TileSlot& slot, const Earlier& earl
   std::array<std::unique_ptr<TileSolver>, 2> solvers;
   std::array<TileValues*, 2> out{};
   Nimber largest = 0;
+  const auto maximum = task_.kernels.of<Nimber>().maximum;
   for (unsigned plane = 0; plane < planes(); ++plane) {
     solvers[plane] = borrow(plane);
     TileValues& values = rim_ > 0 ? slot.tiles[plane] : solvers[plane]->scratch();
@@ -106,8 +107,7 @@ void TileWork::compute(const TileArea& tile, TileSlot& slot, const Earlier& earl
       solve(*solvers[plane], tile, values, plane == 0 ? nullptr : out[0], earlier);
     }
     for (std::int64_t i = 0; i < tile.nx; ++i) {
-      const Nimber* const row = &values.at(i, 0);
-      largest = std::max(largest, *std::max_element(row, row + tile.ny));
+      largest = std::max(largest, maximum(&values.at(i, 0), tile.ny));
     }
   }
   const auto copy = [&](auto& to) {
