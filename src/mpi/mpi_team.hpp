@@ -81,7 +81,7 @@ class MpiTeam final : public Team {
 
   std::mutex asking_;                 ///< held by the thread that waits for a number
   std::mutex mutex_;                  ///< guards all members below
-  std::condition_variable changed_;   ///< for all that wait, except for the next two reasons
+  std::condition_variable changed_;   ///< for threads that wait for anything but a letter
   std::condition_variable has_work_;  ///< for the serving thread
   std::deque<Message> outbox_;
   std::optional<std::uint64_t> number_;  ///< the answer of rank 0

@@ -16,9 +16,10 @@
 /// about P c places.
 ///
 /// There is one letter down for each place. It has the lines that cross the border there (only
-/// their words that are neither full nor empty) and the values near the border. A letter up says that a letter down was used. A belt is at most kAhead letters ahead of
-/// the next one, which bounds memory. Every letter also says how many positions each rank has done,
-/// as far as its sender knows. An empty letter says that its sender has stopped.
+/// their words that are neither full nor empty) and the values near the border. A letter up says
+/// that a letter down was used. A belt is at most kAhead letters ahead of the next one, which
+/// bounds memory. Every letter also says how many positions each rank has done, as far as its
+/// sender knows. An empty letter says that its sender has stopped.
 // SPDX-License-Identifier: MIT
 #pragma once
 
