@@ -82,7 +82,11 @@ TEST_F(Generate, EveryOptionOfEveryHelpIsInTheManual) {
   for (const std::string& option : options(out({"--help"}))) EXPECT_THAT(page, HasSubstr(option));
 }
 
-TEST_F(Generate, ManualHasNoWarnings) {
+// CTest reports the suite of a skipped case as skipped: each of these is a suite.
+using Groff = Generate;
+using Zsh = Generate;
+
+TEST_F(Groff, ReadsTheManualWithoutWarnings) {
   const Outcome outcome = shell(
       "command -v groff >/dev/null || exit 77; "
       "$GRUNDY generate man | groff -man -Tutf8 -ww -z");
@@ -132,7 +136,7 @@ TEST_F(Generate, BashNamesEveryCommandAndOption) {
   for (const char* shell : {"tcsh", "zsh"}) EXPECT_EQ(run({"generate", shell}).code, 2) << shell;
 }
 
-TEST_F(Generate, ZshReadsTheCompletionOfBash) {
+TEST_F(Zsh, ReadsTheCompletionOfBash) {
   const Outcome outcome = shell(
       "command -v zsh >/dev/null || exit 77; "
       "$GRUNDY generate bash > completion; "

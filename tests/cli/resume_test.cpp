@@ -329,7 +329,10 @@ TEST_F(ResumeTest, ReproducibleTablesAreByteEqualWhateverHappened) {
   }
 }
 
-TEST_F(ResumeTest, ADirectoryThatCannotBeWritten) {
+// CTest reports the suite of a skipped case as skipped: those that mount are a suite.
+using ResumeMountTest = ResumeTest;
+
+TEST_F(ResumeMountTest, ADirectoryThatCannotBeWritten) {
   const fs::path closed = directory() / "closed";
   fs::create_directory(closed);
   // Modes do not hold back the superuser, who can mount instead.
@@ -360,7 +363,7 @@ TEST_F(ResumeTest, ADirectoryThatVanishes) {
 }
 
 /// A file system of 160 KiB that fills up.
-TEST_F(ResumeTest, AFullDiskIsOneSentenceAndCanBeResumed) {
+TEST_F(ResumeMountTest, AFullDiskIsOneSentenceAndCanBeResumed) {
   const fs::path small = directory() / "small";
   fs::create_directory(small);
   if (::mount("none", small.c_str(), "tmpfs", 0, "size=160k") != 0) {
