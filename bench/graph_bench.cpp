@@ -3,10 +3,11 @@
 /// value of one position; every result is checked.
 ///
 /// Usage: bench_graph [GAME ..]. GAME is `NAME:PARAMETERS` for a table of all positions, or
-/// `root=GAME` for the value of its start alone; without a GAME, the runs in kRuns below. A run
-/// fails if the value of the root, the number of positions or the digest differs from the known
-/// one, or if the digest depends on the number of threads.
+/// `root=GAME` for the value of its start alone; without a GAME, the runs in kRuns below, whose
+/// results are known. A run fails if the value of the root, the number of positions or the digest
+/// differs from the known one, or if the digest depends on the number of threads.
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <optional>
@@ -136,7 +137,10 @@ bool execute(Run run) {
 int main(int argc, char** argv) {
   try {
     std::vector<Run> runs(argv + 1 == argv + argc ? kRuns : std::vector<Run>{});
-    for (int i = 1; i < argc; ++i) runs.push_back({argv[i], {}});
+    for (int i = 1; i < argc; ++i) {
+      const auto known = std::ranges::find(kRuns, argv[i], &Run::game);
+      runs.push_back(known != kRuns.end() ? *known : Run{argv[i], {}});
+    }
     bool good = true;
     for (const Run& run : runs) good &= execute(run);
     return good ? 0 : 1;

@@ -163,4 +163,9 @@ struct RootReport {
 ///   cannot be, Error(kCorrupt) if what is sealed is damaged
 std::optional<RootReport> compute_root(const Request& request, const Hooks& hooks = {});
 
+/// What compute_root() will need, as predict(): its `engine` may also be `search`, of which neither
+/// positions nor memory are known before, or `theorem`, which needs neither.
+/// @throws Error as predict()
+Prediction predict_root(const Request& request);
+
 }  // namespace grundy

@@ -116,8 +116,7 @@ void print_info(Console& console, const GraphFileInfo& info, const GraphTable& t
   console.field("digest", fmt::format("XXH3-128 {}", to_hex(stats.digest)));
 }
 
-int print_prediction(Console& console, const Request& request) {
-  const Prediction p = predict(request);
+int print_prediction(Console& console, const Request& request, const Prediction& p) {
   if (console.json) {
     console.print_json({{"game", request.about.game},
                         {"engine", p.engine},
@@ -265,7 +264,10 @@ int compute_graph(Console& console, const AnyGame& game, const RunOptions& machi
                   const GraphOptions& graph, bool outcomes, const OutputOptions& output) {
   const Request request = make_graph_request(console, game, machine, graph, outcomes, output);
   if (outcomes) return compute_list(console, request);
-  if (output.dry_run) return print_prediction(console, request);
+  if (output.dry_run) {
+    return print_prediction(console, request,
+                            graph.root ? predict_root(request) : predict(request));
+  }
   if (graph.root) return print_root_value(console, request);
   AttendedRun run(console, "positions");
   const Report report = compute(request, run.hooks());

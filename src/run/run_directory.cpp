@@ -20,7 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSuffix = ".run";
-constexpr const char* kRecordName = "run.json";
 constexpr const char* kFinishedName = "finished";
 constexpr const char* kSegmentSuffix = ".gseg";
 constexpr const char* kSuspectSuffix = ".suspect";
@@ -47,7 +46,7 @@ std::vector<fs::path> files_in(const fs::path& directory) {
 
 bool is_ours(const fs::path& file) {
   return file.extension() == kSegmentSuffix || file.extension() == kTemporarySuffix ||
-         file.extension() == kSuspectSuffix || file.filename() == kRecordName ||
+         file.extension() == kSuspectSuffix || file.filename() == kRunRecordName ||
          file.filename() == kFinishedName;
 }
 
@@ -90,7 +89,7 @@ RunContents read_run(const fs::path& directory, const RunRecord* lost) {
   for (const fs::path& file : files_in(directory)) {
     if (file.extension() == kSegmentSuffix) names.push_back(file);
   }
-  const fs::path record = directory / kRecordName;
+  const fs::path record = directory / kRunRecordName;
   std::error_code error;
   if (names.empty() && !fs::exists(record, error)) return contents;
   const std::optional<std::string> text = read_text_file(record, kLargestRecord);
@@ -185,6 +184,13 @@ std::string makers(const std::vector<Segment>& segments, std::string SegmentHead
 RunDirectory::RunDirectory(const fs::path& path, bool force, const RunRecord* lost)
     : path_(path), lock_(std::in_place, path, force) {
   std::error_code ignored;
+  if (fs::exists(path_ / kLearntName, ignored)) {
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("'{0}' is the directory of a search for one value; finish it by `grundy "
+                    "resume '{0}'`, remove it, or name another output",
+                    path_.string()));
+  }
   was_finished_ = fs::exists(path_ / kFinishedName, ignored);
   if (was_finished_) {
     for (const fs::path& file : files_in(path_)) {
@@ -200,7 +206,7 @@ RunDirectory::~RunDirectory() {
 }
 
 void RunDirectory::write_record(const RunRecord& record) {
-  write_whole_file(path_ / kRecordName, true, to_json(record));
+  write_whole_file(path_ / kRunRecordName, true, to_json(record));
   sync_directory(directory_of(path_));
   contents_.record = record;
   contents_.was_lost = false;
@@ -236,7 +242,7 @@ void RunDirectory::set_aside(std::size_t first) {
 }
 
 void RunDirectory::finish() {
-  fs::rename(path_ / kRecordName, path_ / kFinishedName);
+  fs::rename(path_ / kRunRecordName, path_ / kFinishedName);
   // A run that has sealed nothing has promised nothing to outlive the machine.
   if (!segments().empty()) sync_directory(path_);
   remove_all();

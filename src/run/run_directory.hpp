@@ -28,6 +28,12 @@
 
 namespace grundy {
 
+/// The record, in the directory of a run.
+inline constexpr const char* kRunRecordName = "run.json";
+/// The file of a search for one value (session/search_run.hpp), which takes the directory of its
+/// output, too.
+inline constexpr const char* kLearntName = "learnt";
+
 /// Where the run for the table `output` works.
 std::filesystem::path run_directory_for(const std::filesystem::path& output);
 
@@ -71,7 +77,7 @@ class RunDirectory {
   /// process left unsealed.
   /// @param lost as of read_run()
   /// @throws Error(kFailure) if another process is at work there, Error(kCorrupt) as read_run(),
-  ///   Error(kUsage) if the directory cannot be made
+  ///   Error(kUsage) if the directory cannot be made, or is that of a search for one value
   RunDirectory(const std::filesystem::path& path, bool force, const RunRecord* lost = nullptr);
   /// Releases the lock; the directory goes with it unless something is sealed in it.
   ~RunDirectory();

@@ -12,11 +12,14 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <grundy/compute.hpp>
 
 #include "core/atomic_file.hpp"
 #include "core/names.hpp"
 #include "core/stopwatch.hpp"
+#include "core/text.hpp"
 #include "session/own_engine.hpp"
 #include "session/prediction.hpp"
 #include "session/root_file.hpp"
@@ -89,6 +92,30 @@ bool is_zero_by_theorem(const GraphGame& game, RootReport& report) {
   return theorem.says == PositionTheorem::Says::kZero;
 }
 
+bool theorems_count(const Request& request) {
+  return position_game(request).engine == nullptr && same_name(request.machine.engine, "auto");
+}
+
+/// The engine whose table is made; null: the value is searched.
+const GraphEngine* engine_of_table(const Request& request, std::uint64_t memory) {
+  const PositionGame& positions = position_game(request);
+  return positions.engine != nullptr
+             ? &engine_for(positions, request.machine)
+             : select_root_engine(request.machine.engine, *positions.game, memory);
+}
+
+/// Why a numbered game is searched; empty for another game.
+std::string search_of_numbered(const GraphGame& game, std::uint64_t memory) {
+  const auto size = game.dense_size();
+  if (!size) return {};
+  return fmt::format(
+      "the value is searched, which may take much longer than the table of all {} "
+      "positions: this needs {} of memory, and {} are available",
+      format_count(*size),
+      format_bytes(select_graph_engine("auto", game).memory_bytes(game, *size)),
+      format_bytes(memory));
+}
+
 /// Searches, and fills in the report. Returns false if it was stopped; then everything is sealed.
 /// @param run where it is sealed; null: it is not sealed
 bool search(const Request& request, const Hooks& hooks, const MadeMachine& machine, SearchRun* run,
@@ -131,19 +158,17 @@ std::optional<RootReport> compute_root(const Request& request, const Hooks& hook
   const GraphGame& game = *positions.game;
   const Output& output = request.output;
   if (!output.path.empty()) check_target(output.path, output.overwrite);
-  const bool own = positions.engine != nullptr;
-  const GraphEngine* const engine =
-      own ? &engine_for(positions, request.machine)
-          : select_root_engine(request.machine.engine, game, machine.memory);
+  const GraphEngine* const engine = engine_of_table(request, machine.memory);
   RootReport report;
   std::optional<SearchRun> run;
-  const bool is_free = !own && same_name(request.machine.engine, "auto");
-  if (is_free && is_zero_by_theorem(game, report)) {
+  if (theorems_count(request) && is_zero_by_theorem(game, report)) {
     report.engine = "theorem";
   } else if (engine == nullptr) {
     if (!request.force) {
       require("memory", GraphSearch::least_bytes(game), machine.memory, "allow more memory");
     }
+    const std::string why = search_of_numbered(game, machine.memory);
+    if (hooks.narrate && !why.empty()) hooks.narrate(why);
     if (!output.path.empty()) run.emplace(request, game);
     if (!search(request, hooks, machine, run ? &*run : nullptr, report)) return std::nullopt;
   } else {
@@ -153,7 +178,7 @@ std::optional<RootReport> compute_root(const Request& request, const Hooks& hook
                          .stop = hooks.stop,
                          .progress = hooks.progress,
                          .memory_limit = machine.memory};
-    const auto table = own ? run_own(*engine, task) : engine->run(task);
+    const auto table = positions.engine != nullptr ? run_own(*engine, task) : engine->run(task);
     if (!table) return std::nullopt;
     report.engine = engine->name();
     report.value = table->root_value();
@@ -164,6 +189,23 @@ std::optional<RootReport> compute_root(const Request& request, const Hooks& hook
   if (!output.path.empty()) write_root_file(request, report);
   if (run) run->finish();
   return report;
+}
+
+Prediction predict_root(const Request& request) {
+  const GraphGame& game = *position_game(request).game;
+  Prediction result = predict(request);
+  RootReport report;
+  if (theorems_count(request) && is_zero_by_theorem(game, report)) {
+    result.engine = "theorem";
+    result.positions = result.memory_bytes = 0;
+    result.positions_in_memory.reset();
+  } else if (engine_of_table(request, result.memory_available) == nullptr) {
+    result.engine = "search";
+    result.positions.reset();  // most are skipped
+    result.positions_in_memory.reset();
+    result.memory_bytes.reset();
+  }
+  return result;
 }
 
 }  // namespace grundy

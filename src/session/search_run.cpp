@@ -27,8 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kLearntName = "learnt";
-constexpr const char* kHeapRecord = "run.json";  // the record in runs of heaps
 constexpr std::array<char, 8> kLearntMagic{'G', 'R', 'N', 'D', 'Y', 'S', 'C', 'H'};
 constexpr std::uint32_t kLearntFormat = 1;
 constexpr std::uint32_t kLearntByteOrder = 0x01020304;
@@ -208,7 +206,7 @@ SearchRun::SearchRun(const Request& request, const GraphGame& game)
   check_target(request.output.path, record_.overwrite);
   lock_.emplace(directory_, request.force);
   std::error_code error;
-  if (fs::exists(directory_ / kHeapRecord, error)) {
+  if (fs::exists(directory_ / kRunRecordName, error)) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("'{}' is the directory of another computation", directory_.string()));
   }

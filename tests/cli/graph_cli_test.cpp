@@ -385,6 +385,13 @@ TEST_F(GraphCli, ADryRunPredicts) {
   EXPECT_EQ(chomp["positions"], 2704155);
   EXPECT_GT(chomp["memory_bytes"], 2704155 * 20);
   EXPECT_TRUE(output_json({"compute", "cram:5x6", "--dry-run"})["positions"].is_null());
+  const auto engine = [&](const std::string& game, const std::string& memory) {
+    return output_json({"compute", game, "--root", "--dry-run", "--memory", memory})["engine"];
+  };
+  EXPECT_EQ(engine("cram:6x6", "1GiB"), "theorem");
+  EXPECT_EQ(engine("cram:5x7", "1GiB"), "search");
+  EXPECT_EQ(engine("chomp:12x12", "1GiB"), "dense");
+  EXPECT_EQ(engine("chomp:12x12", "1MiB"), "search");
 }
 
 TEST_F(GraphCli, ThreadsDoNotChangeAFile) {

@@ -175,6 +175,11 @@ TEST(SearchRun, AnotherGameIsRefused) {
   fs::create_directory(place / "heaps.json.run");
   write_bytes(place / "heaps.json.run" / "run.json", "{}");
   EXPECT_TRUE(refused(search_for("cram:4x7", place / "heaps.json")));
+  const Request heaps{.game = HeapGame{.rule = HeapRule::parse("0.77"), .last = 1000},
+                      .output = {.path = place / "cram.json"}};
+  EXPECT_EQ(code_of([&] { compute(heaps); }), ErrorCode::kUsage);
+  EXPECT_TRUE(fs::exists(place / "cram.json.run" / "learnt"));
+  EXPECT_FALSE(fs::exists(place / "cram.json"));
 }
 
 TEST(SearchRun, OneProcessIsAtWork) {

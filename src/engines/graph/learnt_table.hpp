@@ -3,7 +3,8 @@
 ///
 /// A hash table of buckets of four entries. If a bucket is full, the entry that took the least
 /// effort makes room: forgetting costs time and changes no answer. So the table works in any amount
-/// of memory. While the memory limit allows, it doubles when five eighths of it are in use.
+/// of memory. While three times its size stays below the memory limit, it doubles when half of it
+/// is in use.
 ///
 /// An entry has a key and a word. The word says what is known, how hard it was to learn, and how
 /// often the entry was written. A reader reads the word, the key and the word again, and takes
@@ -226,7 +227,7 @@ class LearntTable {
   Entries entries_;
   mutable std::mutex not_growing_;  ///< held while all entries are read or moved
   std::atomic<std::uint64_t> size_ = 0;
-  std::atomic<std::uint64_t> full_at_ = kLeastEntries / 8 * 5;
+  std::atomic<std::uint64_t> full_at_ = kLeastEntries / 2;
 };
 
 }  // namespace grundy::graph
