@@ -92,7 +92,8 @@ bool is_zero_by_theorem(const GraphGame& game, RootReport& report) {
   return theorem.says == PositionTheorem::Says::kZero;
 }
 
-bool theorems_count(const Request& request) {
+/// Where an engine is asked for, its table answers.
+bool asks_theorems(const Request& request) {
   return position_game(request).engine == nullptr && same_name(request.machine.engine, "auto");
 }
 
@@ -161,7 +162,7 @@ std::optional<RootReport> compute_root(const Request& request, const Hooks& hook
   const GraphEngine* const engine = engine_of_table(request, machine.memory);
   RootReport report;
   std::optional<SearchRun> run;
-  if (theorems_count(request) && is_zero_by_theorem(game, report)) {
+  if (asks_theorems(request) && is_zero_by_theorem(game, report)) {
     report.engine = "theorem";
   } else if (engine == nullptr) {
     if (!request.force) {
@@ -195,7 +196,7 @@ Prediction predict_root(const Request& request) {
   const GraphGame& game = *position_game(request).game;
   Prediction result = predict(request);
   RootReport report;
-  if (theorems_count(request) && is_zero_by_theorem(game, report)) {
+  if (asks_theorems(request) && is_zero_by_theorem(game, report)) {
     result.engine = "theorem";
     result.positions = result.memory_bytes = 0;
     result.positions_in_memory.reset();
