@@ -7,8 +7,6 @@
 #include <cstring>
 #include <numeric>
 
-#include "kernels/kernels.hpp"
-
 namespace grundy {
 namespace {
 
@@ -38,12 +36,6 @@ constexpr Code distance_code(std::uint32_t distance) noexcept {
   if (n < 4) return {n, 0, 0};
   const auto extra_bits = static_cast<std::uint32_t>(std::bit_width(n)) - 2;
   return {2 * extra_bits + (n >> extra_bits), extra_bits, n & ((1u << extra_bits) - 1)};
-}
-
-/// Results are the same in every set, so a writer needs no choice of its own.
-const KernelSet& kernels() {
-  static const KernelSet& best = select_kernels("auto");
-  return best;
 }
 
 std::uint64_t reversed(std::uint64_t code, std::uint32_t count) noexcept {
@@ -76,6 +68,11 @@ void SymbolCounts::add_match(std::uint32_t length, std::uint32_t distance) noexc
 
 double SymbolCounts::bits() const noexcept {
   return bits_of(symbols_) + bits_of(distances_) + static_cast<double>(extra_bits_);
+}
+
+const KernelSet& coder_kernels() {
+  static const KernelSet& best = select_kernels("auto");
+  return best;
 }
 
 std::size_t HuffmanCoder::write(std::span<const std::byte> bytes, std::byte* out) {
@@ -167,8 +164,8 @@ void LetterCoder::count(std::span<const std::byte> bytes, std::size_t begin, Sym
   const std::size_t step = std::max(kStretch, letters.size() / kStretches);
   for (std::size_t at = 0; at < letters.size(); at += step) {
     const auto some = letters.subspan(at, std::min(kStretch, letters.size() - at));
-    kernels().of<std::uint8_t>().histogram(reinterpret_cast<const std::uint8_t*>(some.data()),
-                                           some.size(), times.data());
+    coder_kernels().of<std::uint8_t>().histogram(reinterpret_cast<const std::uint8_t*>(some.data()),
+                                                 some.size(), times.data());
   }
   for (std::size_t byte = 0; byte < kLiterals; ++byte) {
     seen.add_literal(static_cast<std::byte>(byte), static_cast<std::uint32_t>(times[byte]));
@@ -178,7 +175,7 @@ void LetterCoder::count(std::span<const std::byte> bytes, std::size_t begin, Sym
 void LetterCoder::make_tables(std::span<const std::byte> letters) {
   constexpr std::size_t kFew = 64;  // the pairs of as many fill half of a cache of 64 KiB
   const std::size_t all =
-      1 + kernels().of<std::uint8_t>().maximum(
+      1 + coder_kernels().of<std::uint8_t>().maximum(
               reinterpret_cast<const std::uint8_t*>(letters.data()), letters.size());
   has_pairs_ = all <= kFew;
   if (!has_pairs_) return;
@@ -195,7 +192,7 @@ void LetterCoder::put(std::span<const std::byte> letters, Output& to) {
   std::size_t done = 0;
   if (has_pairs_) {
     const std::size_t fours = letters.size() / 4;
-    kernels().letters.write_pairs(letters.data(), fours, pairs_.data(), to);
+    coder_kernels().letters.write_pairs(letters.data(), fours, pairs_.data(), to);
     done = 4 * fours;
   }
   // A copy, which stays in registers during writes.

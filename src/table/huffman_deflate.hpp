@@ -24,9 +24,14 @@
 #include <span>
 #include <vector>
 
+#include "kernels/kernels.hpp"
 #include "kernels/letter_kernels.hpp"
 
 namespace grundy {
+
+/// The kernels of coders and decoders. Results are the same in every set, so they need no choice of
+/// their own.
+const KernelSet& coder_kernels();
 
 /// The number of occurrences of each symbol of deflate in some bytes.
 class SymbolCounts {

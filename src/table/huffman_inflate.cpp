@@ -7,8 +7,6 @@
 
 #include <libdeflate.h>
 
-#include "kernels/kernels.hpp"
-
 namespace grundy {
 namespace {
 
@@ -16,12 +14,6 @@ static_assert(std::endian::native == std::endian::little, "bits are read as they
 
 constexpr std::uint32_t kEndOfWords = 256;  ///< the symbol that ends a block
 constexpr std::uint32_t kFirstLength = 257;
-
-/// Results are the same in every set, so a reader needs no choice of its own.
-const LetterKernels& letter_kernels() {
-  static const LetterKernels& best = select_kernels("auto").letters;
-  return best;
-}
 
 /// The bits of a word in reverse order.
 constexpr std::uint32_t turned(std::uint32_t word, std::uint32_t bits) noexcept {
@@ -206,7 +198,7 @@ bool HuffmanInflate::make_code(const std::array<std::uint8_t, SymbolCounts::kSym
 
 bool HuffmanInflate::read_symbols(Stream& in) const {
   for (bool ends = false; !ends;) {
-    letter_kernels().read(answers_.data(), in);
+    coder_kernels().letters.read(answers_.data(), in);
     if (!read_next(in, ends)) return false;
   }
   return true;
@@ -248,7 +240,7 @@ bool HuffmanInflate::read_halves(Halves& halves) const {
   bool first_ends = false;
   bool second_ends = false;
   while (!first_ends && !second_ends) {
-    letter_kernels().read_two(answers_.data(), first, second);
+    coder_kernels().letters.read_two(answers_.data(), first, second);
     if (!read_next(first, first_ends) || !read_next(second, second_ends)) return false;
   }
   if (!first_ends && !read_symbols(first)) return false;

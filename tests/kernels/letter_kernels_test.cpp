@@ -78,7 +78,6 @@ TEST(LetterKernels, ReadOneAndTwo) {
     const std::size_t room = 1 + random() % 4000;
     // The stream as a whole, and its parts.
     const auto read = [&](const KernelSet& set) {
-      std::vector<LetterInput> ends;
       Bytes out(3 * room);
       const auto input = [&](std::size_t begin, std::size_t end, std::size_t place) {
         return LetterInput{.at = stream.data() + begin,
