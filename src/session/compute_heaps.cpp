@@ -204,7 +204,7 @@ class HeapLife final : LifeOfRun {
     Check check(self_check_, frontier(),
                 [this](const Stretch& stretch) { return opener_for(stretch); });
     ReturnSearch* const returns = sealed_ && windowed_ ? &windowed_->watch(frontier()) : nullptr;
-    Watch watch(search, returns, searches(), request_.output.reproducible);
+    Watch watch(search, returns, frontier(), searches(), request_.output.reproducible);
     const bool only_period = setup_.game.at_period == AtPeriod::kEnd;
     if (only_period) watch.tell(hooks_.narrate);
     std::optional<Seal> seal;

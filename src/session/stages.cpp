@@ -2,6 +2,7 @@
 #include "session/stages.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -34,7 +35,7 @@ Flow Watch::take(Stretch& stretch) {
   // As long as the engine keeps all values, search_ sees them too, and can extend the period that
   // it finds.
   const bool returns = returns_ != nullptr && returns_->observe(stretch) && stretch.table.empty();
-  end_ = std::max(end_, stretch.end());
+  const HeapSize seen_before = std::exchange(end_, std::max(end_, stretch.end()));
   if (!certified && !returns) {
     if (narrate_ && since_told_.seconds() >= kTellingInterval) {
       narrate_(knowledge());
@@ -44,8 +45,10 @@ Flow Watch::take(Stretch& stretch) {
   }
   if (!ends_) return Flow::kContinue;
   const HeapSize needed = certified ? search_.report().verified_to : returns_->found()->facts.count;
-  // A period that was found in the whole table may rest on earlier values alone.
-  if (needed > stretch.begin) stretch = stretch.to(needed);
+  // A period that was found in the whole table may rest on earlier values alone. One that an
+  // earlier life has found needs none that it has not seen.
+  const HeapSize last = std::max(needed, seen_before);
+  if (last > stretch.begin) stretch = stretch.to(last);
   return Flow::kStop;
 }
 

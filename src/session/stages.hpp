@@ -73,10 +73,11 @@ class Check final : public Stage {
 /// from the period. Where the engine lets values go, it looks for a return of the newest values.
 class Watch final : public Stage {
  public:
+  /// @param known the number of values that earlier lives have seen
   /// @param blind use nothing that depends on blocks and interruptions
   /// @param returns null for a run that lets no values go, or whose states are not sealed
-  Watch(PeriodSearch& search, ReturnSearch* returns, bool ends, bool blind)
-      : search_(search), returns_(returns), ends_(ends), blind_(blind) {}
+  Watch(PeriodSearch& search, ReturnSearch* returns, HeapSize known, bool ends, bool blind)
+      : search_(search), returns_(returns), ends_(ends), blind_(blind), end_(known) {}
   Flow take(Stretch& stretch) override;
   /// From now on, says once a minute what is known.
   void tell(std::function<void(const std::string&)> narrate) { narrate_ = std::move(narrate); }
@@ -94,7 +95,7 @@ class Watch final : public Stage {
   ReturnSearch* returns_;
   bool ends_;
   bool blind_;
-  HeapSize end_ = 0;  ///< heaps below this were seen
+  HeapSize end_;  ///< heaps below this were seen
   bool whole_ = false;
   std::optional<SparseFacts> facts_;
   std::function<void(const std::string&)> narrate_;

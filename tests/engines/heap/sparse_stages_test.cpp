@@ -50,8 +50,10 @@ TEST(Round, RunsEveryTaskOfEveryStageOnce) {
     std::vector<std::vector<std::atomic<int>>> runs;
     for (const std::size_t tasks : {1, 0, 5, 0, 3}) runs.emplace_back(tasks);
     Round round;
-    for (auto& stage : runs) {
-      round.add(stage.size(), [&stage](std::size_t i) { ++stage.at(i); });
+    for (std::size_t s = 0; s < runs.size(); ++s) {
+      auto& stage = runs[s];
+      StageQueue& queue = s < 3 ? round.finding : round.proving;
+      queue.add(stage.size(), [&stage](std::size_t i) { ++stage.at(i); });
     }
     round.run(*executor);
     for (const auto& stage : runs) {

@@ -20,7 +20,7 @@ using sparse::Split;
 constexpr HeapSize kFirstSplit = 256;         ///< number of heaps for the first choice of a split
 constexpr HeapSize kTrial = 1u << 13;         ///< heaps that decide whether a split is useful
 constexpr HeapSize kFirstBlock = 256;         ///< heaps of the first block that is handed out
-constexpr HeapSize kLargestBlock = 1u << 12;  ///< later blocks grow with the table up to this
+constexpr HeapSize kLargestBlock = 1u << 13;  ///< later blocks grow with the table up to this
 constexpr std::uint64_t kPhaseBytes = 16u << 20;  ///< the most bytes for codes, bit rows and plans
 constexpr std::uint64_t kPhaseBytesPerHeap = 64;  ///< fewer bytes if the table is short
 

@@ -140,15 +140,15 @@ class FastPhase {
       bool stopped = false;
       Round round;
       if (!last) {
-        round.add(1, [&](std::size_t) {
+        round.finding.add(1, [&](std::size_t) {
           end = std::min(exclusion().chain(begin, cap), static_cast<HeapIndex>(touched));
         });
-        round.add(exclusion().far_parts(),
-                  [&](std::size_t i) { exclusion().far(begin + block_, i); });
+        round.finding.add(exclusion().far_parts(),
+                          [&](std::size_t i) { exclusion().far(begin + block_, i); });
       }
-      round.add(1, [&](std::size_t) { stopped = !context_.keep_going(); });
-      round.add(1, [&](std::size_t) { publish(chained); });
-      round.add(proof_.take(published), [&](std::size_t i) { proof_.run(i); });
+      round.proving.add(1, [&](std::size_t) { stopped = !context_.keep_going(); });
+      round.proving.add(1, [&](std::size_t) { publish(chained); });
+      round.proving.add(proof_.take(published), [&](std::size_t i) { proof_.run(i); });
       round.run(context_.executor);
 
       table_.extend_to(static_cast<HeapSize>(proof_.end()));

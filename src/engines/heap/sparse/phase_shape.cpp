@@ -7,16 +7,17 @@
 namespace grundy::sparse {
 namespace {
 
-constexpr HeapSize kWordBlock = 4096;         ///< number of heaps in a block with words of codes
+constexpr HeapSize kWordBlock = 8192;         ///< number of heaps in a block with words of codes
 constexpr HeapSize kPlaneBlock = 2048;        ///< the most with planes
 constexpr HeapSize kLeastBlock = 256;         ///< the least
 constexpr HeapSize kMarkBlock = 512;          ///< with marks, if there are few threads
 constexpr std::size_t kFewThreads = 4;        ///< so few hardly wait for the sequential stage
-constexpr HeapSize kRowLookback = 1u << 15;   ///< the longest reach of bit rows
+constexpr HeapSize kRowLookback = 1u << 15;   ///< how far back bit rows reach, with planes
+constexpr HeapSize kWordLookback = 1u << 16;  ///< and with words, whose rows are few
 constexpr HeapSize kPairLookback = 1u << 17;  ///< and of pairs of codes, if there are no rows
 constexpr std::size_t kMostWordTaps = 512;    ///< with more taps, planes cost less than words
-constexpr HeapSize kFarthest = 1u << 14;  ///< the smaller heap of a pair is below this, or below
-                                          ///< half of the lookback
+constexpr HeapSize kFarthest = 1u << 14;  ///< the smaller heap of a pair is below this, or, with
+                                          ///< pairs of codes, below half of the lookback
 
 /// The number of heaps in a block, if nothing else limits it. Taps whose partners lie at least two
 /// blocks back are outside of the sequential stage. These are at least half of the taps, and two
@@ -36,6 +37,12 @@ HeapSize block_of(const SparseTable& table, std::size_t code_bytes, Nimber code_
   return block;
 }
 
+/// How far back rows or pairs reach in a table that is long enough.
+HeapSize lookback_of(const SparseTable& table, std::size_t code_bytes, Nimber code_limit) noexcept {
+  if (code_bytes > 1) return kPairLookback;
+  return words_pay(table, code_limit) ? kWordLookback : kRowLookback;
+}
+
 }  // namespace
 
 Nimber code_limit_of(const SparseTable& table) noexcept {
@@ -50,7 +57,7 @@ PhaseShape shape_of(const SparseTable& table, std::size_t code_bytes, HeapSize m
                     std::size_t threads) noexcept {
   const Nimber code_limit = code_limit_of(table);
   HeapSize lookback =
-      std::min(code_bytes == 1 ? kRowLookback : kPairLookback, std::bit_floor(table.size() / 4));
+      std::min(lookback_of(table, code_bytes, code_limit), std::bit_floor(table.size() / 4));
   if (!table.complete()) lookback = std::min(lookback, std::bit_floor(table.newest() / 2));
   const HeapSize block =
       std::min({most, block_of(table, code_bytes, code_limit, threads), lookback / 8});
@@ -61,7 +68,8 @@ HeapSize witness_reach(const SparseTable& table, const PhaseShape& shape) noexce
   // Two blocks are at most a quarter of the lookback. The reach counts that quarter in any case,
   // because it is reported and must not depend on the number of heaps in a block.
   const HeapSize lost = std::max(2 * shape.block, shape.lookback / 4) + table.moves().largest_take;
-  const HeapSize farthest = std::max(kFarthest, shape.lookback / 2);
+  const HeapSize farthest =
+      words_pay(table, shape.code_limit) ? kFarthest : std::max(kFarthest, shape.lookback / 2);
   return lost < shape.lookback ? std::min(farthest, shape.lookback - lost) - 1 : 0;
 }
 

@@ -33,8 +33,8 @@ struct HeapRange {
   [[nodiscard]] std::size_t heaps() const noexcept { return static_cast<std::size_t>(end - begin); }
 };
 
-/// The stages of one round. Their tasks run in parallel.
-class Round {
+/// Stages whose tasks may run in parallel. Any thread may call run(), once.
+class StageQueue {
  public:
   /// Adds a stage: task(0) to task(tasks - 1). Tasks begin in the order in which they were added:
   /// long ones come first, so that no thread waits for one that began late.
@@ -42,16 +42,15 @@ class Round {
     tasks_ += tasks;
     stages_.push_back({tasks_, std::move(task)});
   }
-  void run(Executor& executor) const {
-    std::atomic<std::size_t> next = 0;
-    executor.parallel_for(std::min(tasks_, executor.threads()), [&](std::size_t) {
-      auto stage = stages_.begin();
-      std::size_t begin = 0;  // the number of its first task
-      for (std::size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < tasks_;) {
-        for (; i >= stage->end; ++stage) begin = stage->end;
-        stage->task(i - begin);
-      }
-    });
+  [[nodiscard]] std::size_t tasks() const noexcept { return tasks_; }
+  /// Takes tasks until none is left.
+  void run() {
+    auto stage = stages_.begin();
+    std::size_t begin = 0;  // the number of its first task
+    for (std::size_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < tasks_;) {
+      for (; i >= stage->end; ++stage) begin = stage->end;
+      stage->task(i - begin);
+    }
   }
 
  private:
@@ -61,6 +60,23 @@ class Round {
   };
   std::vector<Stage> stages_;
   std::size_t tasks_ = 0;
+  alignas(64) std::atomic<std::size_t> next_ = 0;  // threads write it while they read the rest
+};
+
+/// The stages of one round, in two queues: those that find codes, and those that work on codes of
+/// earlier rounds. Half of the threads begin with each queue and help with the other one then. So
+/// marks and codes stay in the cache of one core, as long as the queues cost about the same.
+struct Round {
+  StageQueue finding, proving;
+
+  void run(Executor& executor) {
+    const std::size_t tasks = finding.tasks() + proving.tasks();
+    executor.parallel_for(std::min(tasks, executor.threads()), [this](std::size_t thread) {
+      StageQueue* queues[] = {&finding, &proving};
+      queues[thread % 2]->run();
+      queues[1 - thread % 2]->run();
+    });
+  }
 };
 
 /// Writes the values and limits that belong to the codes of a range.
