@@ -169,9 +169,7 @@ class Watch final : public ValueSink {
       note_pace(end);
       set_next_look(end);
       MethodChoice choice = choose_method(moves_, load, method(), pace_.slowness());
-      const double left = static_cast<double>(task_.count - end);
-      const bool changes = !let_go && choice.method != method() &&
-                           left * choice.advantage >= kTakeUp * static_cast<double>(end);
+      const bool changes = !let_go && choice.method != method() && pays(choice, load);
       progress_.foretell(moves_, load, changes ? choice.method : method(), !let_go);
       if (!changes) return false;
       choice_ = std::move(choice);
@@ -183,6 +181,18 @@ class Watch final : public ValueSink {
   [[nodiscard]] bool look_is_due(HeapSize end) const {
     return end >= next_look_ ||
            time_.seconds() > looked_ + std::max(looked_ / kLookEvery, kLeastSeconds);
+  }
+
+  /// Whether the heaps that are left repay what it costs to take over.
+  [[nodiscard]] bool pays(const MethodChoice& choice, const SparseLoad& load) const {
+    const double done = static_cast<double>(load.heap);
+    const double left = static_cast<double>(task_.count - load.heap);
+    double cost = kTakeUp * done;
+    // Less than an octave must bear the learning of a whole one.
+    if (choice.method == HeapMethod::kSparse && left < done) {
+      cost += learning_cost(moves_.splits.size(), load) * (done - left);
+    }
+    return left * choice.advantage >= cost;
   }
 
   /// Notes that the engine at work came from the last look to `end`. A time of taking over does not

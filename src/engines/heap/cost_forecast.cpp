@@ -12,11 +12,9 @@ constexpr double kMostValues = 1u << 31;
 
 /// The load one octave later.
 SparseLoad next_octave(const SparseLoad& load, RareGrowth growth) {
-  const auto rare = static_cast<double>(load.rare);
-  const double before = std::max(rare - static_cast<double>(load.recent), 1.0);
-  double added = std::min(static_cast<double>(load.recent) / before, 1.0);
+  double added = rare_growth(load);
   if (growth == RareGrowth::kSettles) added *= added;
-  const auto recent = static_cast<HeapSize>(rare * added);
+  const auto recent = static_cast<HeapSize>(static_cast<double>(load.rare) * added);
   // If rare heaps double, the largest value grows with the root of the heap; otherwise it hardly
   // grows.
   const double limit = std::min(load.value_limit * std::sqrt(1 + added * added), kMostValues);

@@ -20,9 +20,12 @@ constexpr double kFastHeap = 12;             ///< ns of the fast way for a heap
 constexpr double kFastTap = 0.3;             ///< and for each tap
 constexpr double kWideTap = 0.5;             ///< or for each tap if codes do not fit in a byte
 constexpr Nimber kNarrow = 512;              ///< up to this limit of values, codes fit
+constexpr double kFewTap = 0.1;              ///< or for each tap if there are few values:
+constexpr Nimber kFew = 64;                  ///< up to this limit the first taps decide most heaps
 constexpr double kLearnHeap = 60;            ///< ns of learning for a heap, falling off after
 constexpr double kLearnHeaps = 1u << 17;     ///< this many heaps
 constexpr double kLearnTap = 0.8;            ///< and for each tap, falling off after
+constexpr double kLearnFewTap = 0.2;         ///< (for each tap if there are few values)
 constexpr double kLearnTaps = 1u << 15;      ///< this many heaps
 constexpr double kSlowTap = 3;               ///< ns that the slow way adds for each tap
 constexpr double kSlowHeaps = 60;            ///< heaps that go the slow way after a new rare heap
@@ -30,6 +33,26 @@ constexpr double kAdvantage = 1.5;  ///< an engine takes over if it is cheaper b
 constexpr double kTooSlow = 3;      ///< an engine may exceed the time of the model by this factor
 /// After this many looks an engine has learned what it needs for its full speed.
 constexpr unsigned kLooksToLearn = 3;
+
+double taps_of(std::size_t splits, const SparseLoad& load) noexcept {
+  return static_cast<double>(load.rare * splits);
+}
+
+/// The limit of values as a power of two, which that of a forecast need not be.
+Nimber limit_of(const SparseLoad& load) noexcept {
+  return std::bit_floor(load.value_limit);
+}
+
+/// The share of the heaps of the octave from load.heap on that go the slow way.
+double slow_share(const SparseLoad& load) noexcept {
+  // Their growth falls from octave to octave (cost_forecast.hpp): the geometric mean of one that
+  // stays and one that is squared. Rare heaps do not come more densely than of late.
+  const double heaps = static_cast<double>(std::max<HeapSize>(load.heap, 2));
+  const double arrivals =
+      std::min(2 * static_cast<double>(load.recent),
+               static_cast<double>(load.rare) * std::pow(rare_growth(load), 1.5));
+  return std::min(1.0, kSlowHeaps * arrivals / heaps);
+}
 
 }  // namespace
 
@@ -52,20 +75,26 @@ double dense_cost(std::size_t splits, const SparseLoad& load) noexcept {
          kDensePair * slices * static_cast<double>(splits) * pairs;
 }
 
-double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept {
-  const double taps = static_cast<double>(load.rare * splits);
-  const double arrivals =
-      static_cast<double>(load.recent) / static_cast<double>(std::max<HeapSize>(load.heap / 2, 1));
-  const double slow_share = std::min(1.0, kSlowHeaps * arrivals);
-  // A forecast also has limits that are not powers of two.
-  const double tap = std::bit_floor(load.value_limit) > kNarrow ? kWideTap : kFastTap;
-  // Heaps that go the slow way teach nothing.
-  const auto learns = [&](double heaps) {
-    const double behind = heaps / static_cast<double>(std::max<HeapSize>(load.heap, 1));
-    return (1 - slow_share) * std::min(1.0, behind);
+double rare_growth(const SparseLoad& load) noexcept {
+  const double recent = static_cast<double>(load.recent);
+  return std::min(recent / std::max(static_cast<double>(load.rare) - recent, 1.0), 1.0);
+}
+
+double learning_cost(std::size_t splits, const SparseLoad& load) noexcept {
+  const auto share = [&](double heaps) {
+    return std::min(1.0, heaps / static_cast<double>(std::max<HeapSize>(load.heap, 1)));
   };
-  return kFastHeap + kLearnHeap * learns(kLearnHeaps) +
-         (tap + kLearnTap * learns(kLearnTaps) + kSlowTap * slow_share) * taps;
+  const double tap = limit_of(load) <= kFew ? kLearnFewTap : kLearnTap;
+  // Heaps that go the slow way teach nothing.
+  return (1 - slow_share(load)) *
+         (kLearnHeap * share(kLearnHeaps) + tap * share(kLearnTaps) * taps_of(splits, load));
+}
+
+double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept {
+  const Nimber limit = limit_of(load);
+  const double tap = limit > kNarrow ? kWideTap : limit > kFew ? kFastTap : kFewTap;
+  return kFastHeap + learning_cost(splits, load) +
+         (tap + kSlowTap * slow_share(load)) * taps_of(splits, load);
 }
 
 double cost_by(HeapMethod method, std::size_t splits, const SparseLoad& load) noexcept {

@@ -42,11 +42,17 @@ struct SparseLoad {
   Nimber value_limit = 1;  ///< all values are below it; for known values it is a power of two
 };
 
+/// The number of recent rare heaps for each earlier one, at most 1.
+double rare_growth(const SparseLoad& load) noexcept;
+
 /// The cost in nanoseconds of one heap in the octave that begins at load.heap, for rules with this
 /// many moves that split.
 double dense_cost(std::size_t splits, const SparseLoad& load) noexcept;
 double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept;
 double cost_by(HeapMethod method, std::size_t splits, const SparseLoad& load) noexcept;
+/// What of sparse_cost() is learning. The engine learns at once when it takes over; the model
+/// spreads this over the octave.
+double learning_cost(std::size_t splits, const SparseLoad& load) noexcept;
 
 /// Measures the load that the best split gives the values of heaps 0 .. count - 1.
 class LoadMeter {

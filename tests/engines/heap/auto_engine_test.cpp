@@ -114,10 +114,21 @@ TEST(AutoEngine, ShortTablesOfGamesWithFewRareHeaps) {
 
 // Also in the later half of a run, if the heaps that are left repay it.
 TEST(AutoEngine, ChangesWhereThatPays) {
-  const EngineChoice last = run(AutoEngine(), "4!.0", 65536).choices.back();
+  const EngineChoice last = run(AutoEngine(), "4!.0", 80000).choices.back();
   EXPECT_EQ(last.engine, "sparse");
-  EXPECT_GT(last.from, 65536u / 2);
+  EXPECT_GT(last.from, 80000u / 2);
   EXPECT_EQ(run(AutoEngine(), "4!.0", last.from + 100).choices.back().engine, "dense");
+  // By the costs of a whole octave `sparse` is the cheaper one from heap 26 880 on, but the heaps
+  // that are left are too few to repay what it must learn.
+  EXPECT_EQ(run(AutoEngine(), "0.034", 1 << 15).choices.back().engine, "dense");
+}
+
+// Rare heaps come ever more rarely, and with few values the first taps decide: `sparse` takes over
+// long before the half of the table.
+TEST(AutoEngine, ChangesInTimeWhereThereAreFewValues) {
+  const EngineChoice last = run(AutoEngine(), "0.14", 1 << 17).choices.back();
+  EXPECT_EQ(last.engine, "sparse");
+  EXPECT_LT(last.from, 1u << 16);
 }
 
 TEST(AutoEngine, GoesOnWithKnownValues) {
