@@ -214,7 +214,9 @@ std::uint64_t parse_bytes(std::string_view text) {
 
 std::chrono::seconds parse_duration(std::string_view text) {
   const std::uint64_t seconds = parse_with_unit(
-      text, kTimes, " is not a duration; write it as 30s, 10min or 2h", " is longer than any run");
+      text, kTimes,
+      " is not a whole number of seconds, minutes, hours or days; write it as 30s, 10min or 2h",
+      " is longer than any run");
   return std::chrono::seconds(std::min<std::uint64_t>(seconds, kMax >> 32));
 }
 

@@ -11,6 +11,12 @@
 #include "core/text_cursor.hpp"
 
 namespace grundy {
+namespace {
+
+/// What some editors write at the beginning of a text in UTF-8.
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+}  // namespace
 
 std::optional<std::string> read_text_file(const std::filesystem::path& path, std::uint64_t most) {
   std::error_code error;
@@ -25,6 +31,10 @@ std::optional<std::string> read_text_file(const std::filesystem::path& path, std
 
 void for_each_item(const std::string& path, const std::function<void(std::string_view)>& visit) {
   const bool standard_input = path == "-";
+  std::error_code unknown;
+  if (!standard_input && std::filesystem::is_directory(path, unknown)) {
+    throw Error(ErrorCode::kUsage, fmt::format("'{}' is a directory, not a list", path));
+  }
   const std::string name = standard_input ? "standard input" : path;
   std::ifstream file;
   if (!standard_input) file.open(path);
@@ -32,6 +42,7 @@ void for_each_item(const std::string& path, const std::function<void(std::string
   if (!in) throw Error(ErrorCode::kUsage, fmt::format("the list '{}' cannot be read", path));
   std::string line;
   for (std::size_t number = 1; std::getline(in, line); ++number) {
+    if (number == 1 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
     const std::string_view item = trimmed(std::string_view(line).substr(0, line.find('#')));
     if (item.empty()) continue;
     try {

@@ -17,9 +17,10 @@ namespace grundy {
 std::optional<std::string> read_text_file(const std::filesystem::path& path, std::uint64_t most);
 
 /// Calls visit(item) for each item of the list `path`: one on each line, without the blanks around
-/// it. `#` starts a comment, and blank lines do not count. `-` is standard input. An Error from
-/// `visit` gets the name of the file and the line in front.
-/// @throws Error(kUsage) if the file cannot be opened, Error(kFailure) if reading it fails
+/// it. `#` starts a comment, and blank lines and a byte order mark do not count. `-` is standard
+/// input. An Error from `visit` gets the name of the file and the line in front.
+/// @throws Error(kUsage) if the file is a directory or cannot be opened, Error(kFailure) if reading
+/// it fails
 void for_each_item(const std::string& path, const std::function<void(std::string_view)>& visit);
 
 }  // namespace grundy

@@ -39,6 +39,10 @@ TEST_F(SumsCliTest, NimReadsLists) {
   const Outcome piped = shell("\"$GRUNDY\" nim @- < list.txt");
   EXPECT_EQ(piped.code, 0);
   EXPECT_EQ(piped.out, "7\n1\n2\n");
+  write("marked.txt",
+        "\xef\xbb\xbf"
+        "5 ^ 8\n");  // with the byte order mark of some editors
+  EXPECT_EQ(output({"nim", "@marked.txt"}), "13\n");
   write("empty.txt", "# nothing\n");
   EXPECT_EQ(output({"nim", "@empty.txt"}), "");
   EXPECT_EQ(output_json({"nim", "@empty.txt"}), json::array());
@@ -57,6 +61,9 @@ TEST_F(SumsCliTest, NimNamesTheLineThatIsWrong) {
   const Outcome none = run({"nim", "@none.txt"});
   EXPECT_EQ(none.code, 2);
   EXPECT_THAT(none.err, HasSubstr("'none.txt' cannot be read"));
+  const Outcome directory = run({"nim", "@."});
+  EXPECT_EQ(directory.code, 2);
+  EXPECT_THAT(directory.err, HasSubstr("'.' is a directory, not a list"));
   EXPECT_EQ(run({"nim", "@bad.txt", "--table", "3"}).code, 2);
 }
 

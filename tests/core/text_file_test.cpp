@@ -34,7 +34,7 @@ TEST(TextFile, IsReadAsItIsOrNotAtAll) {
 TEST(ListFile, HasOneItemALine) {
   const testing_support::TemporaryDirectory directory;
   const std::string path = (directory / "list.txt").string();
-  testing_support::write_bytes(path, "# head\na\n\n \t b c\t# more\r\n#\nlast");
+  testing_support::write_bytes(path, "\xef\xbb\xbf# head\na\n\n \t b c\t# more\r\n#\nlast");
   std::vector<std::string> items;
   for_each_item(path, [&](std::string_view item) { items.emplace_back(item); });
   EXPECT_THAT(items, ElementsAre("a", "b c", "last"));
@@ -53,6 +53,8 @@ TEST(ListFile, NamesTheLineOfAnError) {
   EXPECT_THAT(error.what(), HasSubstr("list.txt:3: no b"));
   EXPECT_EQ(testing_support::error_of([&] { for_each_item(path + "x", {}); }).code(),
             ErrorCode::kUsage);
+  EXPECT_THAT(testing_support::error_of([&] { for_each_item("/", {}); }).what(),
+              HasSubstr("'/' is a directory, not a list"));
 }
 
 }  // namespace

@@ -173,7 +173,10 @@ TEST(ParseDuration, ReadsCountsWithAUnit) {
   const auto seconds = [](std::string_view text) {
     return static_cast<std::uint64_t>(parse_duration(text).count());
   };
-  EXPECT_THAT(complaint("0.5s", seconds), HasSubstr("is not a duration; write it as"));
+  for (const char* bad : {"0.5s", "300ms", "10"}) {
+    EXPECT_THAT(complaint(bad, seconds),
+                HasSubstr("is not a whole number of seconds, minutes, hours or days; write it as"));
+  }
 }
 
 }  // namespace
