@@ -6,7 +6,6 @@
 /// Usage: bench_census [LARGEST [SIZE]]. No figure is printed if a row is wrong, or if the digest
 /// of the rows of all sets of three moves up to 128 differs from the one that is written here.
 // SPDX-License-Identifier: MIT
-#include <cstdlib>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 #include <grundy/census.hpp>
 #include <grundy/error.hpp>
 
+#include "arguments.hpp"
 #include "core/digest.hpp"
 
 using namespace grundy;  // NOLINT(google-build-using-namespace)
@@ -23,7 +23,7 @@ namespace {
 constexpr SetFamily kKnown{128, 3};
 constexpr const char* kKnownDigest = "5993117ce9ca0671010de774e23b9f1b";
 
-int compare(const SetFamily& family) {
+void compare(const SetFamily& family) {
   const auto file = std::filesystem::temp_directory_path() / "bench_census.h5";
   CensusRequest request{.family = family};
   request.machine.threads = 1;
@@ -37,27 +37,21 @@ int compare(const SetFamily& family) {
   std::filesystem::remove(file);
   if (!check.wrong.empty() || check.digest != found.digest ||
       (family == kKnown && to_hex(found.digest) != kKnownDigest)) {
-    fmt::print(stderr, "{}: the rows are wrong\n", family.text());
-    return 1;
+    throw Error(ErrorCode::kMismatch, fmt::format("{}: the rows are wrong", family.text()));
   }
   const double sets = static_cast<double>(found.all.sets);
   fmt::print("{}: {} sets, {:.2f} us each, {:.2f} with a file; proofs {:.2f} us, ratio {:.1f}\n",
              family.text(), found.all.sets, found.seconds / sets * 1e6,
              written.seconds / sets * 1e6, check.seconds / sets * 1e6,
              check.seconds / found.seconds);
-  return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    SetFamily family = kKnown;
-    if (argc > 1) family.largest = std::strtoull(argv[1], nullptr, 10);
-    if (argc > 2) family.size = std::strtoull(argv[2], nullptr, 10);
-    return compare(family);
-  } catch (const Error& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+  return run_bench("bench_census", argc, argv, [](const Arguments& arguments) {
+    arguments.expect_at_most(2);
+    compare(
+        {arguments.count(0, "LARGEST", kKnown.largest), arguments.count(1, "SIZE", kKnown.size)});
+  });
 }

@@ -4,13 +4,12 @@
 /// figures.
 ///
 /// Usage: bench_choice [FROM]     heaps FROM to 2 FROM (2^16 unless given), from known values
-///        bench_choice small [TO]  tables of 2^12 heaps to TO (2^16 unless given) with `auto` too
+///        bench_choice small [TO]  tables of 2^12 heaps to TO (2^17 unless given) with `auto` too
 ///
-/// Games with few and with many rare heaps, on one thread; for a short table the least of three
-/// times. A game whose digests differ ends the program with exit code 3.
+/// Games with few and with many rare heaps, on one thread; processor time, for a short table the
+/// least of three. A game whose digests differ ends the program with exit code 3.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 
 #include <fmt/format.h>
@@ -19,6 +18,7 @@
 #include <grundy/heap/engine.hpp>
 #include <grundy/machine.hpp>
 
+#include "arguments.hpp"
 #include "core/stopwatch.hpp"
 #include "core/value_collector.hpp"
 #include "digest_sink.hpp"
@@ -43,17 +43,19 @@ struct Measured {
   std::string digest;
 };
 
-/// Thrown when two engines do not agree.
-struct DigestsDiffer {
-  std::string game;
-};
+constexpr HeapSize kShortest = 1u << 12;  ///< heaps of the shortest table
+
+void expect_same(const std::string& digest, const std::string& other, const char* game) {
+  if (digest != other) throw Error(ErrorCode::kMismatch, fmt::format("{}: digests differ", game));
+}
 
 Measured measure(const HeapEngine& engine, const HeapTask& task) {
   DigestSink sink;
-  const Stopwatch time;
+  const double start = processor_seconds();
   engine.run(task, sink);
+  const double seconds = processor_seconds() - start;
   const HeapSize known = task.known != nullptr ? task.known->count() : 0;
-  return {1e9 * time.seconds() / static_cast<double>(task.count - known), sink.hex()};
+  return {1e9 * seconds / static_cast<double>(task.count - known), sink.hex()};
 }
 
 void compare_octave(HeapSize from, Executor& executor) {
@@ -75,7 +77,7 @@ void compare_octave(HeapSize from, Executor& executor) {
     const SparseLoad load = measure_load(moves, values);
     const Measured dense = measure(DenseEngine(), task);
     const Measured sparse = measure(SparseEngine(), task);
-    if (dense.digest != sparse.digest) throw DigestsDiffer{game};
+    expect_same(dense.digest, sparse.digest, game);
     const std::size_t splits = moves.splits.size();
     fmt::print("{:8} {:7} {:8} {:8} {:7} {:10.1f} {:10.1f} {:10.1f} {:10.1f}\n", game, splits,
                load.rare, load.recent, load.value_limit, dense.ns, dense_cost(splits, load),
@@ -89,7 +91,7 @@ void compare_short_tables(HeapSize to, Executor& executor) {
   double worst = 0;
   for (const char* game : kGames) {
     const HeapRule rule = HeapRule::parse(game);
-    for (HeapSize count = 1u << 12; count <= to; count *= 2) {
+    for (HeapSize count = kShortest; count <= to; count *= 2) {
       const HeapTask task{rule, count, select_kernels("auto"), executor, {}};
       const DenseEngine dense;
       const SparseEngine sparse;
@@ -97,11 +99,12 @@ void compare_short_tables(HeapSize to, Executor& executor) {
                                            &select_heap_engine("auto", rule, count)};
       double least[3];
       std::string digest;
-      for (std::size_t i = 0; i < 3; ++i) {
-        for (int repeat = 0; repeat < 3; ++repeat) {
+      // In turn, so that what else is at work on the machine slows down all three.
+      for (int repeat = 0; repeat < 3; ++repeat) {
+        for (std::size_t i = 0; i < 3; ++i) {
           const Measured measured = measure(*engines[i], task);
           if (digest.empty()) digest = measured.digest;
-          if (measured.digest != digest) throw DigestsDiffer{game};
+          expect_same(digest, measured.digest, game);
           const double ms = measured.ns * static_cast<double>(count) * 1e-6;
           least[i] = repeat == 0 ? ms : std::min(least[i], ms);
         }
@@ -118,18 +121,14 @@ void compare_short_tables(HeapSize to, Executor& executor) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
+  return run_bench("bench_choice", argc, argv, [](const Arguments& arguments) {
     const auto executor = make_executor(1);
-    const bool small = argc > 1 && std::string(argv[1]) == "small";
-    const char* const number = argc > 1 + small ? argv[1 + small] : "65536";
-    const HeapSize heaps = std::strtoull(number, nullptr, 10);
-    small ? compare_short_tables(heaps, *executor) : compare_octave(heaps, *executor);
-    return 0;
-  } catch (const DigestsDiffer& differ) {
-    fmt::print("{}: digests differ\n", differ.game);
-    return 3;
-  } catch (const Error& error) {
-    fmt::print(stderr, "bench_choice: {}\n", error.what());
-    return 1;
-  }
+    const bool small = arguments.text(0, "") == "small";
+    arguments.expect_at_most(small ? 2 : 1);
+    if (small) {
+      compare_short_tables(arguments.count(1, "TO", 1u << 17, kShortest), *executor);
+    } else {
+      compare_octave(arguments.count(0, "FROM", 1u << 16, kShortest), *executor);
+    }
+  });
 }

@@ -1,15 +1,13 @@
 /// @file
 /// The dense engine against the reference engine, and against the load floor.
 ///
-/// Usage: bench_dense [--quick] [GAME COUNT]. Without a game: .007 and .06 to 2^18 (2^16 with
+/// Usage: bench_dense [--quick | GAME [COUNT]]. Without a game: .007 and .06 to 2^18 (2^16 with
 /// --quick), Grundy's game and Kayles to 2^16. Both engines run on the same instance, and no ratio
 /// is printed unless the digests agree. The floor is one vector load for every N pairs, at one a
 /// cycle of the time stamp counter's order: n / 2 pairs a heap, N values to a vector.
 // SPDX-License-Identifier: MIT
 #include <chrono>
-#include <cstdlib>
 #include <string>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,6 +16,7 @@
 #include <grundy/heap/engine.hpp>
 #include <grundy/machine.hpp>
 
+#include "arguments.hpp"
 #include "digest_sink.hpp"
 #include "kernels/kernels.hpp"
 
@@ -28,6 +27,7 @@ using namespace grundy;
 struct Timing {
   double seconds;
   std::string digest;
+  std::string line;  ///< what is printed once the digest is known to be right
 };
 
 Timing measure(std::string_view engine, const HeapRule& rule, HeapSize count,
@@ -41,27 +41,27 @@ Timing measure(std::string_view engine, const HeapRule& rule, HeapSize count,
   constexpr double kVectorBytes = 64;
   const double loads =
       static_cast<double>(count) / 4 * static_cast<double>(byte_count(sink.width())) / kVectorBytes;
-  fmt::print("  {:10} {:7} {} thread{} {:9.3f} s {:10.1f} ns/value ({:.0f} loads of 64 bytes)\n",
-             engine, kernel, threads, threads == 1 ? " " : "s", seconds.count(),
-             seconds.count() * 1e9 / static_cast<double>(count), loads);
-  return {seconds.count(), sink.hex()};
+  return {seconds.count(), sink.hex(),
+          fmt::format("  {:10} {:7} {} thread{} {:9.3f} s {:10.1f} ns/value ({:.0f} loads of 64 "
+                      "bytes)\n",
+                      engine, kernel, threads, threads == 1 ? " " : "s", seconds.count(),
+                      seconds.count() * 1e9 / static_cast<double>(count), loads)};
 }
 
-/// False if an engine disagrees with the reference.
-bool compare(std::string_view game, HeapSize count) {
+/// @throws Error(kMismatch) if an engine disagrees with the reference
+void compare(std::string_view game, HeapSize count) {
   const HeapRule rule = resolve_game(game).heap();
-  fmt::print("{} to {}\n", game, count);
   const Timing reference = measure("reference", rule, count, "auto", 1);
+  fmt::print("{} to {}\n{}", game, count, reference.line);
   double single = 0;
   for (const std::string_view kernel : {"avx2", "auto"}) {
     for (const std::size_t threads : {1, 2}) {
       if (kernel == "avx2" && (threads > 1 || available_kernels().back().name != "avx3")) continue;
       const Timing run = measure("dense", rule, count, kernel, threads);
       if (run.digest != reference.digest) {
-        fmt::print("  the digests differ\n");
-        return false;
+        throw Error(ErrorCode::kMismatch, fmt::format("{}: the digests differ", game));
       }
-      fmt::print("    {:.2f} times the reference", reference.seconds / run.seconds);
+      fmt::print("{}    {:.2f} times the reference", run.line, reference.seconds / run.seconds);
       if (threads == 1) {
         single = run.seconds;
         fmt::print("\n");
@@ -70,24 +70,21 @@ bool compare(std::string_view game, HeapSize count) {
       }
     }
   }
-  return true;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    const std::vector<std::string> arguments(argv + 1, argv + argc);
-    if (arguments.size() == 2) {
-      return compare(arguments[0], std::strtoull(arguments[1].c_str(), nullptr, 10)) ? 0 : 1;
-    }
-    const bool quick = arguments.size() == 1 && arguments[0] == "--quick";
+  return run_bench("bench_dense", argc, argv, [](const Arguments& arguments) {
+    const bool quick = arguments.text(0, "") == "--quick";
+    arguments.expect_at_most(quick ? 1 : 2);
     const HeapSize large = HeapSize{1} << (quick ? 16 : 18);
-    const bool agree = compare("0.007", large) && compare("0.06", large) &&
-                       compare("grundys-game", 1u << 16) && compare("kayles", 1u << 16);
-    return agree ? 0 : 1;
-  } catch (const grundy::Error& error) {
-    fmt::print(stderr, "bench_dense: {}\n", error.what());
-    return 1;
-  }
+    if (!quick && !arguments.words().empty()) {
+      return compare(arguments.text(0, ""), arguments.count(1, "COUNT", large));
+    }
+    compare("0.007", large);
+    compare("0.06", large);
+    compare("grundys-game", 1u << 16);
+    compare("kayles", 1u << 16);
+  });
 }

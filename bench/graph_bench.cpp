@@ -22,6 +22,7 @@
 #include <grundy/graph/engine.hpp>
 #include <grundy/machine.hpp>
 
+#include "arguments.hpp"
 #include "kernels/kernels.hpp"
 
 namespace {
@@ -57,43 +58,37 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-bool report(bool good, const std::string& what) {
-  if (!good) fmt::print("  WRONG: {}\n", what);
-  return good;
+/// @throws Error(kMismatch) that says what is found, if it is not what is expected
+template <class T>
+void expect(const Run& run, const std::optional<T>& expected, T found, const char* what) {
+  if (!expected || *expected == found) return;
+  throw Error(ErrorCode::kMismatch,
+              fmt::format("{}: {} is {}, and {} is right", run.game, what, found, *expected));
 }
 
-bool check(const Run& run, Nimber root, std::uint64_t positions, std::uint64_t moves) {
-  bool good =
-      report(!run.root || *run.root == root, fmt::format("the root has the value {}", root));
-  good = report(!run.positions || *run.positions == positions,
-                fmt::format("there are {} positions", positions)) &&
-         good;
-  good =
-      report(!run.moves || *run.moves == moves, fmt::format("there are {} moves", moves)) && good;
-  return good;
+void check(const Run& run, Nimber root, std::uint64_t positions) {
+  expect(run, run.root, root, "the value of the root");
+  expect(run, run.positions, positions, "the number of positions");
 }
 
-bool root(const Run& run, const std::shared_ptr<const GraphGame>& game) {
-  bool good = true;
+void root(const Run& run, const std::shared_ptr<const GraphGame>& game) {
   double one = 0;
   for (const std::size_t threads : {1u, 2u}) {
     const auto root = compute_root({.game = PositionGame{game}, .machine = {.threads = threads}});
+    check(run, root->value, root->looked_at);
     fmt::print("{:28} value {} by {} on {} thread{} in {:.3f} s, {} positions looked at\n",
                run.game, root->value, root->engine, threads, threads == 1 ? "" : "s", root->seconds,
                root->looked_at);
-    good &= check(run, root->value, root->looked_at, 0);
     if (threads == 2) {
       fmt::print("  the second thread makes it {:.2f} times as fast\n", one / root->seconds);
     }
     one = root->seconds;
   }
-  return good;
 }
 
-bool table(const Run& run, const GraphGame& game) {
+void table(const Run& run, const GraphGame& game) {
   std::optional<GraphStats> first;
   double one = 0;
-  bool good = true;
   for (const std::size_t threads : {1u, 2u}) {
     const auto executor = make_executor(threads);
     const GraphEngine& engine = select_graph_engine("auto", game);
@@ -102,6 +97,11 @@ bool table(const Run& run, const GraphGame& game) {
         engine.run({.game = game, .kernels = select_kernels("auto"), .executor = *executor});
     const double seconds = seconds_since(start);
     const GraphStats stats = table->stats();
+    check(run, table->root_value(), stats.positions);
+    expect(run, run.moves, stats.moves, "the number of moves");
+    if (first && stats != *first) {
+      throw Error(ErrorCode::kMismatch, fmt::format("{}: the tables differ", run.game));
+    }
     const auto millions = [&](std::uint64_t count) {
       return static_cast<double>(count) / seconds / 1e6;
     };
@@ -112,40 +112,34 @@ bool table(const Run& run, const GraphGame& game) {
         millions(stats.positions), stats.moves, millions(stats.moves), stats.p_positions,
         table->root_value(), stats.max_value);
     std::fflush(stdout);
-    good &= check(run, table->root_value(), stats.positions, stats.moves);
     if (first) {
       fmt::print("  the second thread makes it {:.2f} times as fast\n", one / seconds);
-      good &= report(stats == *first, "the tables differ");
     }
     first = stats;
     one = seconds;
   }
-  return good;
 }
 
-bool execute(Run run) {
+void execute(const Run& run) {
   constexpr std::string_view kRoot = "root=";
   const bool only_root = run.game.starts_with(kRoot);
   const std::string_view name = std::string_view(run.game).substr(only_root ? kRoot.size() : 0);
   const AnyGame resolved = resolve_game(name, GameKind::kGraph);
-  return only_root ? root(run, std::get<std::shared_ptr<const GraphGame>>(resolved.rule))
-                   : table(run, resolved.graph());
+  if (only_root) {
+    root(run, std::get<std::shared_ptr<const GraphGame>>(resolved.rule));
+  } else {
+    table(run, resolved.graph());
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    std::vector<Run> runs(argv + 1 == argv + argc ? kRuns : std::vector<Run>{});
-    for (int i = 1; i < argc; ++i) {
-      const auto known = std::ranges::find(kRuns, argv[i], &Run::game);
-      runs.push_back(known != kRuns.end() ? *known : Run{argv[i], {}});
+  return run_bench("bench_graph", argc, argv, [](const Arguments& arguments) {
+    if (arguments.words().empty()) std::ranges::for_each(kRuns, execute);
+    for (const std::string& word : arguments.words()) {
+      const auto known = std::ranges::find(kRuns, word, &Run::game);
+      execute(known != kRuns.end() ? *known : Run{word, {}});
     }
-    bool good = true;
-    for (const Run& run : runs) good &= execute(run);
-    return good ? 0 : 1;
-  } catch (const Error& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+  });
 }

@@ -16,13 +16,14 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 
+#include "arguments.hpp"
 #include "cli/pace.hpp"
 #include "core/stopwatch.hpp"
+#include "scratch.hpp"
 
 namespace {
 
@@ -88,7 +89,7 @@ class Listener final : public ProgressSink {
   std::vector<Said> said_;
 };
 
-void measure(const Run& run, const std::filesystem::path& place) {
+void measure(const Run& run, const std::filesystem::path& file) {
   Request request{.game = HeapGame{.rule = HeapRule::parse("0.07")}};
   if (run.heaps == 1) {
     request.game =
@@ -98,7 +99,8 @@ void measure(const Run& run, const std::filesystem::path& place) {
     request.game = LatticeGame{.rule = LatticeRule::parse(run.rule),
                                .shape = LatticeShape::cube(run.heaps, size, run.sorted)};
   }
-  request.output.path = place / "t.h5";
+  request.output.path = file;
+  request.output.overwrite = true;
   const Prediction prediction = predict(request);
   Listener listener;
   const Stopwatch time;
@@ -111,28 +113,22 @@ void measure(const Run& run, const std::filesystem::path& place) {
              prediction.seconds ? fmt::format("{:.2f}", *prediction.seconds / seconds) : "-", least,
              greatest);
   std::fflush(stdout);
-  std::filesystem::remove_all(place);
-  std::filesystem::create_directory(place);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::filesystem::path place =
-      std::filesystem::temp_directory_path() / fmt::format("bench-predictions-{}", ::getpid());
-  std::filesystem::create_directory(place);
-  fmt::print("{:<40} {:>11} {:<6} {:>9} {:>8} {:>6} {:>14}\n", "game", "to", "", "predicted",
-             "seconds", "ratio", "time left said");
-  int code = 0;
-  try {
-    for (const Run& run : kRuns) {
-      if (argc > 1 && std::string_view(argv[1]) != run.rule) continue;
-      measure(run, place);
+  return run_bench("bench_predictions", argc, argv, [](const Arguments& arguments) {
+    arguments.expect_at_most(1);
+    const std::string game = arguments.text(0, "");
+    if (!game.empty() && std::ranges::find(kRuns, game, &Run::rule) == std::end(kRuns)) {
+      throw Error(ErrorCode::kUsage, fmt::format("{} is no game of this bench", in_quotes(game)));
     }
-  } catch (const Error& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    code = 1;
-  }
-  std::filesystem::remove_all(place);
-  return code;
+    const Scratch scratch("bench-predictions");
+    fmt::print("{:<40} {:>11} {:<6} {:>9} {:>8} {:>6} {:>14}\n", "game", "to", "", "predicted",
+               "seconds", "ratio", "time left said");
+    for (const Run& run : kRuns) {
+      if (game.empty() || game == run.rule) measure(run, scratch.path() / "t.h5");
+    }
+  });
 }

@@ -47,8 +47,8 @@
 #include <grundy/machine.hpp>
 #include <grundy/team.hpp>
 
+#include "arguments.hpp"
 #include "core/stopwatch.hpp"
-#include "core/text.hpp"
 #include "dist/weighing_team.hpp"
 #include "engines/lattice/line_sets.hpp"
 #include "engines/lattice/stripe_order.hpp"
@@ -339,19 +339,18 @@ double positive(const std::string& text, const char* what) {
   return number;
 }
 
-int run(int argc, char** argv) {
-  const auto word = [&](int i, const char* usual) {
-    return std::string(argc > i ? argv[i] : usual);
-  };
-  const LatticeRule rule = resolve_game(word(1, "wythoff"), GameKind::kLattice).lattice();
-  const auto extent = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(parse_count(word(2, "131072")), std::uint64_t{1} << 30));
-  const std::size_t threads = std::max<std::uint64_t>(parse_count(word(3, "32")), 1);
-  std::optional<std::uint32_t> tile;
-  if (word(6, "0") != "0") tile = static_cast<std::uint32_t>(parse_count(word(6, "0")));
-  const Network network{1e-6 * positive(word(4, "10"), "L"), 1e-6 * positive(word(7, "100"), "O"),
-                        1e-6 * positive(word(8, "1"), "G"),
-                        1e-9 / positive(word(5, "10"), "GB_PER_S")};
+void run(const Arguments& arguments) {
+  constexpr std::uint64_t kMost = 1u << 30;
+  arguments.expect_at_most(8);
+  const LatticeRule rule = resolve_game(arguments.text(0, "wythoff"), GameKind::kLattice).lattice();
+  const auto extent = static_cast<std::uint32_t>(arguments.count(1, "EXTENT", 131072, 1, kMost));
+  const std::size_t threads = arguments.count(2, "THREADS", 32);
+  const auto asked = static_cast<std::uint32_t>(arguments.count(5, "TILE", 0, 0, kMost));
+  const std::optional<std::uint32_t> tile = asked > 0 ? std::optional(asked) : std::nullopt;
+  const Network network{1e-6 * positive(arguments.text(3, "10"), "L"),
+                        1e-6 * positive(arguments.text(6, "100"), "O"),
+                        1e-6 * positive(arguments.text(7, "1"), "G"),
+                        1e-9 / positive(arguments.text(4, "10"), "GB_PER_S")};
   const auto shape_of = [&](std::uint32_t size) {
     return LatticeShape::cube(2, size, rule.symmetric());
   };
@@ -411,17 +410,11 @@ int run(int argc, char** argv) {
                       : fmt::format("  in {} stripes of tiles of {}, which no table has",
                                     whole.stripes.count(), whole.stripes.tile));
   }
-  return 0;
 }
 
 }  // namespace
 }  // namespace grundy
 
 int main(int argc, char** argv) {
-  try {
-    return grundy::run(argc, argv);
-  } catch (const grundy::Error& error) {
-    fmt::print(stderr, "bench_scaling: {}\n", error.what());
-    return 1;
-  }
+  return grundy::run_bench("bench_scaling", argc, argv, grundy::run);
 }

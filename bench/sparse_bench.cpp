@@ -12,20 +12,25 @@
 /// - treblecross: .007 to 2^22 on one thread, as `auto` computes it, processor time against that of
 ///   the dense engine, which is measured from 2^19 to 2^20 and scaled by its law, the square of the
 ///   number of heaps (4^2 times that octave and its third for all octaves before).
-/// - hdf5: heaps 10^7 to 4 * 10^7 with a file and without, in turn.
+/// - hdf5: heaps 10^7 to 4 * 10^7, and the plane of Wythoff's game of 16384 x 16384, with a file
+///   and without, in turn; beside the ratio, what a plain write of as many bytes takes until they
+///   are on the disk.
 ///
 /// Every digest of rates is compared with a pinned one (of a run that agreed with the dense engine
 /// as far as that reached). If it differs, nothing is printed for the run. Each run is a separate
 /// process, so that its peak of memory is its own.
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -37,12 +42,14 @@
 #include <grundy/heap/engine.hpp>
 #include <grundy/machine.hpp>
 
+#include "arguments.hpp"
 #include "core/digest.hpp"
 #include "core/stopwatch.hpp"
 #include "engines/heap/auto_engine.hpp"
 #include "engines/heap/dense/engine.hpp"
 #include "engines/heap/sparse/engine.hpp"
 #include "kernels/kernels.hpp"
+#include "scratch.hpp"
 
 namespace {
 
@@ -133,10 +140,10 @@ Figures run_engine(const HeapEngine& engine, const HeapRule& rule, HeapSize from
   });
 }
 
-bool same(const char* what, const Figures& figures, std::string_view expected) {
-  if (expected.empty() || figures.digest == expected) return true;
-  fmt::print("  {}: {} where {} is right\n", what, figures.digest, expected);
-  return false;
+void expect_same(const char* what, const Figures& figures, std::string_view expected) {
+  if (expected.empty() || figures.digest == expected) return;
+  throw Error(ErrorCode::kMismatch,
+              fmt::format("{}: {} where {} is right", what, figures.digest, expected));
 }
 
 struct Rate {
@@ -154,8 +161,7 @@ constexpr Rate kRates[] = {
     {"0.106", 2000000, 15, "dcf74d7e8fa636d0e74630e2fdff3166"},
 };
 
-bool rates(bool quick) {
-  bool good = true;
+void rates(bool quick) {
   fmt::print("{:8} {:>8} {:>14} {:>14} {:>14} {:>10} {:>12}\n", "game", "threads", "M values/s",
              "per core", "ns processor", "MiB", "loads/value");
   for (const Rate& row : kRates) {
@@ -164,7 +170,7 @@ bool rates(bool quick) {
     std::string one;
     for (const std::size_t threads : {1, 2}) {
       const Figures f = run_engine(SparseEngine(), rule, to / 2, to, threads, false);
-      if (!same(row.game, f, threads == 2 ? one : quick ? "" : row.digest)) good = false;
+      expect_same(row.game, f, threads == 2 ? one : quick ? "" : row.digest);
       one = f.digest;
       const double rate = f.values / f.seconds / 1e6;
       fmt::print("{:8} {:8} {:14.2f} {:14.2f} {:14.1f} {:10.0f} {:12.1f}\n", row.game, threads,
@@ -172,15 +178,13 @@ bool rates(bool quick) {
                  f.peak_mib, row.taps / 64.0);
     }
   }
-  return good;
 }
 
-bool certify() {
+void certify() {
   struct Known {
     const char* game;
     HeapSize last, preperiod, period;
   };
-  bool good = true;
   for (const Known& known :
        {Known{"0.376", 5000000, 2268248, 4}, Known{"0.454", 400000000, 160949019, 60620715}}) {
     for (const std::size_t threads : {1, 2}) {
@@ -199,7 +203,7 @@ bool certify() {
                                        period.period));
         return result;
       });
-      good &= same(known.game, f, fmt::format("certified {} {}", known.preperiod, known.period));
+      expect_same(known.game, f, fmt::format("certified {} {}", known.preperiod, known.period));
       fmt::print(
           "{:8} {} thread{}: {} after {:.0f} values, {:.2f} s, {:.2f} s of processor, {:.0f} "
           "MiB\n",
@@ -207,16 +211,17 @@ bool certify() {
           f.peak_mib);
     }
   }
-  return good;
 }
 
-bool treblecross(bool quick) {
+void treblecross(bool quick) {
   const HeapRule rule = HeapRule::parse("0.007");
   const HeapSize count = HeapSize{1} << (quick ? 17 : 22);
   const Figures f = run_engine(AutoEngine(quick ? std::vector{count / 2} : std::vector<HeapSize>()),
                                rule, 0, count, 1, true);
-  if (!same("0.007", f, quick ? "" : "9b97d2babf53fd05437cc52aa2999069")) return false;
-  if (quick) return same("0.007", run_engine(DenseEngine(), rule, 0, count, 1, true), f.digest);
+  expect_same("0.007", f, quick ? "" : "9b97d2babf53fd05437cc52aa2999069");
+  if (quick) {
+    return expect_same("0.007", run_engine(DenseEngine(), rule, 0, count, 1, true), f.digest);
+  }
   const Figures dense = run_engine(DenseEngine(), rule, count / 8, count / 4, 1, true);
   // The octave from n to 2n, scaled to all heaps up to four times as many.
   const double scaled = dense.processor * 4 / 3 * 16;
@@ -224,82 +229,113 @@ bool treblecross(bool quick) {
       "0.007    to {}: {:.1f} s of processor; dense {:.2f} s for heaps {} to {}, so {:.1f} s: "
       "{:.1f} times\n",
       count, f.processor, dense.processor, count / 8, count / 4, scaled, scaled / f.processor);
-  return true;
 }
 
-bool hdf5(bool quick) {
-  const auto directory = std::filesystem::temp_directory_path() / fmt::format("bench-{}", getpid());
-  std::filesystem::create_directory(directory);
-  bool good = true;
-  const HeapSize from = quick ? 1000000 : kFrom;
-  for (const char* game : {"grundy", "0.167"}) {
-    const auto once = [&](bool file, HeapSize heaps) {
-      Request request{
-          .game =
-              HeapGame{.rule = resolve_game(game).heap(), .last = heaps - 1, .stats_only = !file},
-          .machine = {.engine = "sparse", .threads = 2}};
-      if (file) request.output.path = directory / "t.h5";
-      request.output.overwrite = true;
-      return in_child([&] {
-        const Report report = compute(request);
-        Figures result;
-        result.seconds = report.seconds;
-        result.processor = processor_seconds();
-        set_digest(result, to_hex(report.info.stats.digest));
-        return result;
-      });
-    };
-    // Of the heaps from `from` on: the difference of two computations.
-    const auto beyond = [&](bool file) {
-      const Figures shorter = once(file, from);
-      Figures longer = once(file, 4 * from);
-      longer.seconds -= shorter.seconds;
-      longer.processor -= shorter.processor;
-      return longer;
-    };
-    double with = 0;
-    double without = 0;
-    for (int round = 0; round < (quick ? 1 : 3); ++round) {
-      const Figures plain = beyond(false);
-      const Figures file = beyond(true);
-      good &= same(game, file, plain.digest);
-      fmt::print(
-          "{:8} stats only {:.2f} s, {:.2f} s of processor; with a file {:.2f} s, {:.2f} s\n", game,
-          plain.seconds, plain.processor, file.seconds, file.processor);
-      with += file.seconds;
-      without += plain.seconds;
-    }
-    fmt::print("{:8} the file takes {:.1f} % more\n", game, 100 * (with / without - 1));
+/// Seconds that a plain write of as many bytes takes until they are on the disk.
+double writing_floor(const std::filesystem::path& path, std::uintmax_t bytes) {
+  const std::string block(std::size_t{1} << 20, 'g');
+  const Stopwatch time;
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  for (std::uintmax_t left = bytes; file >= 0 && left > 0;) {
+    const ssize_t n = ::write(file, block.data(), std::min<std::uintmax_t>(left, block.size()));
+    if (n <= 0) break;
+    left -= static_cast<std::uintmax_t>(n);
   }
-  std::filesystem::remove_all(directory);
-  return good;
+  if (file < 0 || ::fsync(file) != 0 || ::close(file) != 0 ||
+      std::filesystem::file_size(path) != bytes) {
+    throw Error(ErrorCode::kFailure, fmt::format("'{}' cannot be written", path.string()));
+  }
+  return time.seconds();
+}
+
+/// Compares a computation that writes a file with the same one without. What `first` takes, if it
+/// is given, is subtracted from both.
+void compare_writing(const char* name, const Request& whole, const std::optional<Request>& first,
+                     int rounds) {
+  const Scratch scratch("bench-sparse");
+  const auto file = scratch.path() / "t.h5";
+  const auto once = [&](Request request, bool writes) {
+    if (writes) {
+      request.output = {.path = file, .overwrite = true};
+    } else if (auto* heaps = std::get_if<HeapGame>(&request.game)) {
+      heaps->stats_only = true;
+    }
+    return in_child([&] {
+      const Report report = compute(request);
+      Figures result;
+      result.seconds = report.seconds;
+      result.processor = processor_seconds();
+      set_digest(result, to_hex(report.info.stats.digest));
+      return result;
+    });
+  };
+  const auto beyond = [&](bool writes) {
+    Figures figures = once(whole, writes);
+    if (writes) figures.values = static_cast<double>(std::filesystem::file_size(file));
+    if (first) {
+      const Figures before = once(*first, writes);
+      figures.seconds -= before.seconds;
+      figures.processor -= before.processor;
+      if (writes) figures.values -= static_cast<double>(std::filesystem::file_size(file));
+    }
+    return figures;
+  };
+  double with = 0;
+  double without = 0;
+  double floor = 0;
+  double bytes = 0;
+  for (int round = 0; round < rounds; ++round) {
+    const Figures plain = beyond(false);
+    const Figures written = beyond(true);
+    expect_same(name, written, plain.digest);
+    bytes = written.values;
+    fmt::print("{:16} without a file {:.2f} s, {:.2f} s of processor; with it {:.2f} s, {:.2f} s\n",
+               name, plain.seconds, plain.processor, written.seconds, written.processor);
+    with += written.seconds;
+    without += plain.seconds;
+    floor += writing_floor(file, static_cast<std::uintmax_t>(std::max(bytes, 0.0)));
+  }
+  fmt::print("{:16} {:.2f} times as long with a file; a plain write of its {} takes {:.3f} s\n",
+             name, with / without, format_bytes(static_cast<std::uint64_t>(std::max(bytes, 0.0))),
+             floor / rounds);
+}
+
+void hdf5(bool quick) {
+  const int rounds = quick ? 1 : 3;
+  const Machine machine{.engine = "sparse", .threads = 2};
+  const auto heaps = [&](const char* game, HeapSize count) {
+    return Request{.game = HeapGame{.rule = resolve_game(game).heap(), .last = count - 1},
+                   .machine = machine};
+  };
+  const HeapSize from = quick ? 1000000 : kFrom;
+  for (const char* game : {"grundy", "0.167", "0.106"}) {
+    compare_writing(game, heaps(game, 4 * from), heaps(game, from), rounds);
+  }
+  const std::uint32_t edge = quick ? 1024 : 16384;
+  const Request plane{
+      .game = LatticeGame{.rule = resolve_game("wythoff", GameKind::kLattice).lattice(),
+                          .shape = LatticeShape::cube(2, edge, false)},
+      .machine = {.threads = 2}};
+  compare_writing(fmt::format("wythoff {}^2", edge).c_str(), plane, {}, rounds);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    std::vector<std::string_view> parts(argv + 1, argv + argc);
-    const bool quick = parts.size() == 1 && parts[0] == "quick";
-    if (quick) return rates(true) && treblecross(true) && hdf5(true) ? 0 : 3;
-    if (parts.empty()) parts = {"rates", "certify", "treblecross", "hdf5"};
-    bool good = true;
-    for (const std::string_view part : parts) {
-      if (part == "rates") {
-        good &= rates(false);
-      } else if (part == "certify") {
-        good &= certify();
-      } else if (part == "treblecross") {
-        good &= treblecross(false);
-      } else if (part == "hdf5") {
-        good &= hdf5(false);
-      } else {
-        throw Error(ErrorCode::kUsage, fmt::format("'{}' is no part of this bench", part));
+  return run_bench("bench_sparse", argc, argv, [](const Arguments& arguments) {
+    const std::map<std::string, void (*)(bool)> parts{{"rates", rates},
+                                                      {"certify", [](bool) { certify(); }},
+                                                      {"treblecross", treblecross},
+                                                      {"hdf5", hdf5}};
+    std::vector<std::string> words = arguments.words();
+    const bool quick = words.size() == 1 && words[0] == "quick";
+    if (quick) words = {"rates", "treblecross", "hdf5"};
+    if (words.empty()) words = {"rates", "certify", "treblecross", "hdf5"};
+    for (const std::string& word : words) {
+      if (!parts.contains(word)) {
+        throw Error(ErrorCode::kUsage, fmt::format("{} is no part of this bench", in_quotes(word)));
       }
     }
-    return good ? 0 : 3;
-  } catch (const Error& error) {
-    fmt::print(stderr, "bench_sparse: {}\n", error.what());
-    return 1;
-  }
+    for (const std::string& word : words) parts.at(word)(quick);
+  });
 }

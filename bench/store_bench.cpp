@@ -9,7 +9,6 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <random>
 #include <vector>
@@ -20,6 +19,7 @@
 #include <grundy/machine.hpp>
 #include <grundy/table.hpp>
 
+#include "arguments.hpp"
 #include "core/digest.hpp"
 #include "table/chunk_codec.hpp"
 #include "table/table_writer.hpp"
@@ -126,21 +126,19 @@ void bench_table(const std::filesystem::path& path, HeapSize count, std::size_t 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
-    fmt::print(stderr, "usage: bench_store DIRECTORY [COUNT]\n");
-    return 2;
-  }
-  try {
-    const HeapSize count = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1'000'000'000;
-    require(count >= kPeriod, "COUNT must be at least 12");
+  return run_bench("bench_store", argc, argv, [](const Arguments& arguments) {
+    arguments.expect_at_most(2);
+    const std::filesystem::path directory = arguments.text(0, "");
+    if (!std::filesystem::is_directory(directory)) {
+      throw Error(ErrorCode::kUsage,
+                  "bench_store DIRECTORY [COUNT] needs a directory for its table");
+    }
+    const HeapSize count = arguments.count(1, "COUNT", 1'000'000'000, kPeriod);
     std::mt19937 random(1);
     bench_codec("200 values", [&] { return random() % 200; });
     bench_codec("30 values", [&] { return random() % 30 * (random() % 30) / 29; });
     for (const std::size_t threads : {1, 2}) {
-      bench_table(std::filesystem::path(argv[1]) / "bench_store.h5", count, threads);
+      bench_table(directory / "bench_store.h5", count, threads);
     }
-  } catch (const Error& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+  });
 }

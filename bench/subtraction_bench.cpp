@@ -6,7 +6,6 @@
 /// threads. No ratio is printed unless the digests agree.
 // SPDX-License-Identifier: MIT
 #include <chrono>
-#include <cstdlib>
 #include <string>
 
 #include <fmt/format.h>
@@ -16,6 +15,7 @@
 #include <grundy/heap/engine.hpp>
 #include <grundy/machine.hpp>
 
+#include "arguments.hpp"
 #include "digest_sink.hpp"
 #include "kernels/kernels.hpp"
 
@@ -26,6 +26,7 @@ using namespace grundy;
 struct Timing {
   double seconds;
   std::string digest;
+  std::string line;  ///< what is printed once the digest is known to be right
 };
 
 Timing measure(std::string_view engine, const HeapRule& rule, HeapSize count, std::size_t threads) {
@@ -39,38 +40,38 @@ Timing measure(std::string_view engine, const HeapRule& rule, HeapSize count, st
   const auto start = std::chrono::steady_clock::now();
   select_heap_engine(engine, rule, count).run(task, sink);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  fmt::print("{:12} {:>12} heaps {} thread{} {:9.3f} s {:9.2f} million values/s  {}\n", engine,
-             count, threads, threads == 1 ? " " : "s", seconds.count(),
-             static_cast<double>(count) / seconds.count() / 1e6, sink.hex());
-  return {seconds.count(), sink.hex()};
+  return {seconds.count(), sink.hex(),
+          fmt::format("{:12} {:>12} heaps {} thread{} {:9.3f} s {:9.2f} million values/s  {}\n",
+                      engine, count, threads, threads == 1 ? " " : "s", seconds.count(),
+                      static_cast<double>(count) / seconds.count() / 1e6, sink.hex())};
 }
 
-int compare(const HeapRule& rule, HeapSize count, HeapSize prefix) {
+void expect_same(const Timing& run, const Timing& other) {
+  if (run.digest != other.digest) throw Error(ErrorCode::kMismatch, "the digests differ");
+}
+
+void compare(const HeapRule& rule, HeapSize count, HeapSize prefix) {
   const Timing reference = measure("reference", rule, prefix, 1);
+  fmt::print("{}", reference.line);
   for (const std::size_t threads : {1, 2}) {
     const Timing run = measure("subtraction", rule, prefix, threads);
-    if (run.digest != reference.digest) {
-      fmt::print("the digests differ\n");
-      return 1;
-    }
-    fmt::print("  {:.1f} times the reference\n", reference.seconds / run.seconds);
+    expect_same(run, reference);
+    fmt::print("{}  {:.1f} times the reference\n", run.line, reference.seconds / run.seconds);
   }
-  if (prefix < count) {
-    for (const std::size_t threads : {1, 2}) measure("subtraction", rule, count, threads);
-  }
-  return 0;
+  if (prefix >= count) return;
+  const Timing one = measure("subtraction", rule, count, 1);
+  const Timing two = measure("subtraction", rule, count, 2);
+  expect_same(one, two);
+  fmt::print("{}{}", one.line, two.line);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    const std::string game = argc > 1 ? argv[1] : "S{squares}";
-    const HeapSize count = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1000000;
-    const HeapSize prefix = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : count;
-    return compare(resolve_game(game).heap(), count, prefix);
-  } catch (const Error& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+  return run_bench("bench_subtraction", argc, argv, [](const Arguments& arguments) {
+    arguments.expect_at_most(3);
+    const HeapSize count = arguments.count(1, "COUNT", 1'000'000);
+    compare(resolve_game(arguments.text(0, "S{squares}")).heap(), count,
+            arguments.count(2, "PREFIX", count));
+  });
 }

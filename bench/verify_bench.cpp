@@ -1,13 +1,12 @@
 /// @file
 /// Range proofs against the computation of the same table.
 ///
-/// Usage: bench_verify [GAME COUNT]. Without a game: Grundy's game, Officers, 0.06 and a
+/// Usage: bench_verify [GAME [COUNT]]. Without a game: Grundy's game, Officers, 0.06 and a
 /// hexadecimal code. The engine that `auto` picks computes the values, and they are proved from the
 /// stored table. No time is printed unless every heap is proved and a wrong value put into the
 /// table is found.
 // SPDX-License-Identifier: MIT
 #include <chrono>
-#include <cstdlib>
 #include <string>
 
 #include <fmt/format.h>
@@ -16,6 +15,7 @@
 #include <grundy/games.hpp>
 #include <grundy/heap/engine.hpp>
 
+#include "arguments.hpp"
 #include "core/value_buffer.hpp"
 #include "verify/heap/provers.hpp"
 
@@ -50,7 +50,7 @@ class Table final : public ValueSink {
   Nimber largest_ = 0;
 };
 
-bool measure(std::string_view game, HeapSize count) {
+void measure(std::string_view game, HeapSize count) {
   const HeapRule rule = resolve_game(game).heap();
   const KernelSet& kernels = select_kernels("auto");
   const auto executor = make_executor();
@@ -69,28 +69,27 @@ bool measure(std::string_view game, HeapSize count) {
   table.data()[heap] ^= 1;
   const RangeResult wrong = prove_range(*prover, heap, heap + 1, *executor, {}, nullptr);
   if (right.wrong || right.proved_to != count || wrong.wrong != heap) {
-    fmt::print("{}: the proof is wrong\n", game);
-    return false;
+    throw Error(ErrorCode::kMismatch, fmt::format("{}: the proof is wrong", game));
   }
   fmt::print(
       "{:14} {:>9} heaps: computed in {:7.3f} s ({}), proved in {:7.3f} s on {} threads\n"
       "    {:.0f} ns a heap: {}\n",
       game, count, computed, engine.name(), proved, executor->threads(),
       proved * 1e9 / static_cast<double>(count), prover->method());
-  return true;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    if (argc == 3) return measure(argv[1], std::strtoull(argv[2], nullptr, 10)) ? 0 : 1;
-    const bool right = measure("grundys-game", 1'000'000) && measure("0.6", 1'000'000) &&
-                       measure("0.06", 100'000) && measure("hex:0.8F", 10'000) &&
-                       measure("S{squares}", 1'000'000);
-    return right ? 0 : 1;
-  } catch (const grundy::Error& error) {
-    fmt::print(stderr, "bench_verify: {}\n", error.what());
-    return 1;
-  }
+  return run_bench("bench_verify", argc, argv, [](const Arguments& arguments) {
+    arguments.expect_at_most(2);
+    if (!arguments.words().empty()) {
+      return measure(arguments.text(0, ""), arguments.count(1, "COUNT", 1'000'000));
+    }
+    measure("grundys-game", 1'000'000);
+    measure("0.6", 1'000'000);
+    measure("0.06", 100'000);
+    measure("hex:0.8F", 10'000);
+    measure("S{squares}", 1'000'000);
+  });
 }

@@ -13,6 +13,9 @@
 
 #include <fmt/format.h>
 
+#include <grundy/error.hpp>
+
+#include "arguments.hpp"
 #include "core/digest.hpp"
 #include "core/stopwatch.hpp"
 #include "theory/return_search.hpp"
@@ -80,12 +83,11 @@ double nanoseconds(Case kind, const Begin& begin) {
   return least;
 }
 
-bool good = true;
-
 template <class T>
 void search_case(const char* name, Case kind) {
-  const double cost = nanoseconds<T>(kind, [] {
-    return [search = ReturnSearch(3)](HeapSize begin, Values values) mutable {
+  bool good = true;
+  const double cost = nanoseconds<T>(kind, [&good] {
+    return [&good, search = ReturnSearch(3)](HeapSize begin, Values values) mutable {
       const SparseFacts facts{
           .mask = 1, .last_rare = 1103, .depth = 16383, .count = begin + values.size()};
       if (search.observe({.begin = begin, .values = values, .table = {}, .sparse = &facts})) {
@@ -93,6 +95,7 @@ void search_case(const char* name, Case kind) {
       }
     };
   });
+  if (!good) throw Error(ErrorCode::kMismatch, "a period was found where there is none");
   fmt::print("{:32} {} byte{} {:8.3f} ns\n", name, sizeof(T), sizeof(T) == 1 ? " " : "s", cost);
 }
 
@@ -107,14 +110,15 @@ void digest_case(const char* name) {
 
 }  // namespace
 
-int main() {
-  search_case<std::uint8_t>("return, no pattern", Case::kNoPattern);
-  search_case<std::uint16_t>("return, no pattern", Case::kNoPattern);
-  search_case<std::uint32_t>("return, no pattern", Case::kNoPattern);
-  search_case<std::uint8_t>("return, nearly repeats", Case::kNearlyRepeats);
-  search_case<std::uint8_t>("return, two values", Case::kTwoValues);
-  digest_case<SequentialDigest>("digest in one piece");
-  digest_case<ValueDigest>("digest by sections");
-  if (!good) fmt::print("a period was found where there is none\n");
-  return good ? 0 : 3;
+int main(int argc, char** argv) {
+  return run_bench("bench_watch", argc, argv, [](const Arguments& arguments) {
+    arguments.expect_at_most(0);
+    search_case<std::uint8_t>("return, no pattern", Case::kNoPattern);
+    search_case<std::uint16_t>("return, no pattern", Case::kNoPattern);
+    search_case<std::uint32_t>("return, no pattern", Case::kNoPattern);
+    search_case<std::uint8_t>("return, nearly repeats", Case::kNearlyRepeats);
+    search_case<std::uint8_t>("return, two values", Case::kTwoValues);
+    digest_case<SequentialDigest>("digest in one piece");
+    digest_case<ValueDigest>("digest by sections");
+  });
 }
