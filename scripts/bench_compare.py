@@ -32,7 +32,8 @@ INSTANCES = [
      "a85a8b430fd508e7233dc9132008d5f6"),
     ("Officers, sparse, statistics", ["compute", ".6", "--to", "2^22", "--stats-only"], None),
     ("Kayles, extension", ["compute", "kayles", "--to", "10^9", "--stats-only"], None),
-    ("Wythoff 4096 x 4096", ["compute", "wythoff", "--shape", "4096x4096"], None),
+    ("Wythoff 4096 x 4096", ["compute", "wythoff", "--shape", "4096x4096"],
+     "89ad2849a3557aa765157b38eb836465"),
     ("Cram 4 x 6", ["compute", "cram:4x6"], None),
     ("Atlas of three digits", ["atlas", "0.ddd", "4.ddd"], None),
 ]

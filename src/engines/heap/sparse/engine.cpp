@@ -5,6 +5,8 @@
 #include <iterator>
 #include <span>
 
+#include <fmt/format.h>
+
 #include "engines/heap/pass.hpp"
 #include "engines/heap/sparse/fast_phase.hpp"
 #include "engines/heap/sparse/table.hpp"
@@ -18,7 +20,7 @@ using sparse::SparseTable;
 using sparse::Split;
 
 constexpr HeapSize kFirstSplit = 256;         ///< number of heaps for the first choice of a split
-constexpr HeapSize kTrial = 1u << 13;         ///< heaps that decide whether a split is useful
+constexpr HeapSize kTrial = 1u << 14;         ///< heaps that decide whether a split is useful
 constexpr HeapSize kFirstBlock = 256;         ///< heaps of the first block that is handed out
 constexpr HeapSize kLargestBlock = 1u << 13;  ///< later blocks grow with the table up to this
 constexpr std::uint64_t kPhaseBytes = 16u << 20;  ///< the most bytes for codes, bit rows and plans
@@ -141,14 +143,21 @@ std::string SparseEngine::doubt(const HeapRule& rule) const {
   const std::optional<TwoHeapMoves> moves = sparse::splitting_moves(rule);
   SparseTable table(moves.value(), select_kernels("auto"));
   SplitKeeper keeper(table, forced_);
-  while (table.size() < kTrial) {
-    table.append();
-    keeper.update();
+  // Rare heaps that are many in one octave may be few in the next one.
+  for (HeapSize trial = kTrial / 2;; trial *= 2) {
+    while (table.size() < trial) {
+      table.append();
+      keeper.update();
+    }
+    const HeapSize recent = sparse::recent_rare(table.rare(), trial);
+    if (!sparse::too_many_rare(recent, trial)) return {};
+    if (trial == kTrial) {
+      return fmt::format(
+          "rare heaps do not become few: of heaps {} to {}, {} are rare under the "
+          "best split of its values",
+          trial / 2, trial - 1, recent);
+    }
   }
-  if (sparse::too_many_rare(sparse::recent_rare(table.rare(), kTrial), kTrial)) {
-    return "no split of its values leaves few rare heaps";
-  }
-  return {};
 }
 
 std::uint64_t SparseEngine::memory_bytes(const HeapRule& /*rule*/, HeapSize count,
