@@ -145,12 +145,14 @@ Report search_period(const Request& request, const Hooks& hooks = {});
 /// The value of the start position alone.
 struct RootReport {
   Nimber value = 0;
-  std::string engine{};         ///< of the table; or `search`, or `theorem`
-  std::string proof{};          ///< why the value is 0 or not 0, as a clause; set by a theorem
-  std::uint64_t looked_at = 0;  ///< rows, or components about which something was learnt
-  std::uint64_t recalled = 0;   ///< components that earlier lives of a search had learnt about
-  double seconds = 0;           ///< of this process
-  double all_seconds = 0;       ///< of all lives
+  std::string engine{};        ///< of the table; or `search`, or `theorem`
+  std::string proof{};         ///< what proves the value, as a clause
+  std::uint64_t searched = 0;  ///< GraphSearch::searched(), of this process; of a table its rows
+  std::uint64_t known = 0;     ///< GraphSearch::known() at the end; of a table its rows
+  std::uint64_t recalled = 0;  ///< the components that earlier lives of a search have made known
+  double seconds = 0;          ///< of this process
+  std::uint64_t all_searched = 0;  ///< of all lives, of earlier ones until their last seals
+  double all_seconds = 0;          ///< likewise
 };
 
 /// Finds the value of the start position. With the engine `auto` this is done by a theorem of the

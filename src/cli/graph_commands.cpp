@@ -167,10 +167,13 @@ int print_root_value(Console& console, const Request& request) {
               {"root_value", report->value},
               {"root_outcome", outcome_letter(report->value)},
               {"engine", report->engine}};
-    if (!report->proof.empty()) json["proof"] = report->proof;
-    json["positions_looked_at"] = report->looked_at;
-    json["positions_recalled"] = report->recalled;
-    json["seconds"] = report->seconds;
+    json.update({{"proof", report->proof},
+                 {"positions_searched", report->searched},
+                 {"positions_known", report->known},
+                 {"positions_recalled", report->recalled},
+                 {"seconds", report->seconds},
+                 {"all_positions_searched", report->all_searched},
+                 {"all_seconds", report->all_seconds}});
     if (!file.empty()) json["file"] = file;
     console.print_json(json);
     return 0;
@@ -178,12 +181,22 @@ int print_root_value(Console& console, const Request& request) {
   console.field("game", request.about.game);
   console.field("root", root_words(report->value));
   console.field("engine", report->engine);
-  if (!report->proof.empty()) console.field("proof", report->proof);
-  std::string looked = fmt::format("{} positions looked at", format_count(report->looked_at));
-  if (report->recalled > 0) {
-    looked += fmt::format(", {} of them in earlier lives", format_count(report->recalled));
+  console.field("proof", report->proof);
+  const bool is_resumed = report->recalled > 0;
+  if (report->engine == "search") {
+    console.field(
+        "positions",
+        fmt::format(
+            "{} searched{}, {} known at the end{}", format_count(report->searched),
+            is_resumed ? fmt::format(" ({} in all lives)", format_count(report->all_searched)) : "",
+            format_count(report->known),
+            is_resumed ? fmt::format(", {} at the beginning", format_count(report->recalled))
+                       : ""));
   }
-  console.field("time", fmt::format("{}, {}", duration_text(report->seconds), looked));
+  console.field("time", duration_text(report->seconds) +
+                            (is_resumed ? fmt::format(" ({} in all lives)",
+                                                      duration_text(report->all_seconds))
+                                        : ""));
   if (!file.empty()) console.field("file", file);
   return 0;
 }
@@ -322,7 +335,8 @@ int info_search(Console& console, const std::string& directory) {
                         {"bytes", search.bytes},
                         {"begun", record.created},
                         {"lives", record.lives},
-                        {"seconds", record.seconds}});
+                        {"seconds", record.seconds},
+                        {"positions_searched", record.searched}});
     return 0;
   }
   print_game(console, record.title, record.game, {});
@@ -330,8 +344,10 @@ int info_search(Console& console, const std::string& directory) {
   console.field("sealed", fmt::format("what was learnt of {} positions, {}",
                                       format_count(search.entries), format_bytes(search.bytes)));
   console.field("begun", record.created);
-  console.field("time", fmt::format("{} in {} li{}", duration_text(record.seconds), record.lives,
-                                    record.lives == 1 ? "fe" : "ves"));
+  console.field(
+      "time",
+      fmt::format("{} in {} li{}, {} positions searched", duration_text(record.seconds),
+                  record.lives, record.lives == 1 ? "fe" : "ves", format_count(record.searched)));
   console.field("go on with", fmt::format("grundy resume {}", directory));
   return 0;
 }
@@ -348,10 +364,14 @@ int info_root(Console& console, const std::string& file) {
   console.field("root", root_words(json.at("root_value").get<Nimber>()));
   console.field("engine", text("engine"));
   if (json.contains("proof")) console.field("proof", text("proof"));
+  // The first files do not say how many positions were known.
+  if (text("engine") == "search" && json.contains("positions_known")) {
+    console.field("positions", fmt::format("{} searched, {} known at the end",
+                                           format_count(json.at("positions_searched")),
+                                           format_count(json.at("positions_known"))));
+  }
   if (json.contains("seconds")) {
-    console.field("time", fmt::format("{}, {} positions looked at",
-                                      duration_text(json.at("seconds").get<double>()),
-                                      format_count(json.at("positions_looked_at"))));
+    console.field("time", duration_text(json.at("seconds").get<double>()));
   }
   console.field("file", file);
   return 0;

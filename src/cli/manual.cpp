@@ -46,7 +46,7 @@ ends the process at once; what was sealed before stays.
 Seal what is finished and go on.
 .TP
 .B SIGUSR2
-Print progress, remaining time and what is sealed on standard error.
+Print progress, remaining time (of a search, memory) and what is sealed on standard error.
 .TP
 .B SIGPIPE
 Is ignored: a command whose reader goes away ends quietly.

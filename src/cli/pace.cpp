@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/pace.hpp"
 
+#include <cmath>
+
 namespace grundy::cli {
 namespace {
 
@@ -38,7 +40,8 @@ std::optional<Pace::Estimate> Pace::estimate(Clock::time_point now) const {
   const Mark& lately = marks_.front();
   const std::chrono::duration<double> elapsed = now - lately.at;
   const double work = last_.work_done - lately.progress.work_done;
-  const bool has_begun = last_.work_done - begin_.progress.work_done >= kBegun * last_.work_total ||
+  const bool has_begun = !std::isfinite(last_.work_total) ||
+                         last_.work_done - begin_.progress.work_done >= kBegun * last_.work_total ||
                          now - begin_.at >= kBegunFor;
   if (work <= 0 || !has_begun) return std::nullopt;
   return Estimate{static_cast<double>(last_.done - lately.progress.done) / elapsed.count(),

@@ -22,7 +22,7 @@ class Pace {
 
   struct Estimate {
     double rate;                         ///< values a second
-    std::chrono::duration<double> left;  ///< until all work is done
+    std::chrono::duration<double> left;  ///< until all work is done; infinite if nobody can know it
   };
   /// Nothing if the engine has not reported enough.
   [[nodiscard]] std::optional<Estimate> estimate(Clock::time_point now) const;

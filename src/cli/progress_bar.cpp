@@ -2,6 +2,7 @@
 #include "cli/progress_bar.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <string_view>
 
@@ -37,6 +38,10 @@ std::string bar(double share, int width, bool color) {
   return text + (color ? "\x1b[0m " : " ");
 }
 
+bool has_end(const Progress& progress) noexcept {
+  return std::isfinite(progress.work_total);
+}
+
 int columns() noexcept {
   winsize size{};
   return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
@@ -68,7 +73,8 @@ void ProgressBar::report(const Progress& progress) {
   if (terminal_) {
     // A line that wraps cannot be cleared.
     const auto room = static_cast<std::size_t>(columns() - 1);
-    const int rest = static_cast<int>(room - std::min(room, text.size() + 1));
+    const int rest =
+        has_end(progress) ? static_cast<int>(room - std::min(room, text.size() + 1)) : 0;
     write_error(fmt::format("{}{}{}", kClearLine,
                             bar(progress.share(), std::min(rest, kBarWidth), color_),
                             std::string_view(text).substr(0, room)));
@@ -83,11 +89,19 @@ void ProgressBar::report(const Progress& progress) {
 std::string ProgressBar::status() const {
   const std::lock_guard lock(mutex_);
   const Progress& last = pace_.last();
-  std::string text = fmt::format("{:5.1f} %  {} of {} {}", 100 * last.share(),
-                                 format_count(last.done), format_count(last.total), unit_);
-  if (const auto estimate = pace_.estimate(Clock::now())) {
-    text += fmt::format("  {}/s  {} left", format_count(static_cast<std::uint64_t>(estimate->rate)),
-                        format_duration(estimate->left));
+  const auto now = Clock::now();
+  std::string text = has_end(last)
+                         ? fmt::format("{:5.1f} %  {} of {} {}", 100 * last.share(),
+                                       format_count(last.done), format_count(last.total), unit_)
+                         : fmt::format("{} {} searched in {}", format_count(last.done), unit_,
+                                       format_duration(now - start_));
+  if (const auto estimate = pace_.estimate(now)) {
+    text += fmt::format("  {}/s", format_count(static_cast<std::uint64_t>(estimate->rate)));
+    if (has_end(last)) text += fmt::format("  {} left", format_duration(estimate->left));
+  }
+  if (last.most_bytes > 0) {
+    text +=
+        fmt::format("  memory {} of {}", format_bytes(last.bytes), format_bytes(last.most_bytes));
   }
   if (control_ != nullptr && control_->sealed() > 0) {
     text += fmt::format("  sealed {} ago", format_duration(control_->age()));

@@ -2,8 +2,9 @@
 /// Progress on standard error: a bar that is redrawn on a terminal; elsewhere a line now and then.
 ///
 /// The bar shows the share of the *work* (the last tenth of the heaps of an octal game costs a
-/// fifth of the time), so the remaining time follows from it directly. At first nothing is shown,
-/// so that a short run leaves no trace.
+/// fifth of the time), so the remaining time follows from it directly. Nobody knows the work of a
+/// search, so it has no bar and no remaining time; its time and its memory are shown. At first
+/// nothing is shown, so that a short run leaves no trace.
 // SPDX-License-Identifier: MIT
 #pragma once
 

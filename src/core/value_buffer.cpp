@@ -2,7 +2,6 @@
 #include "core/value_buffer.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <string>
 #include <utility>
@@ -11,6 +10,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/mapping.hpp"
 #include "core/value_copy.hpp"
 
 namespace grundy {
@@ -26,31 +26,12 @@ std::size_t rounded(std::size_t bytes) {
   return size;
 }
 
-void* new_mapping(std::size_t size) noexcept {
-  return mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-              -1, 0);
-}
-
-void* larger_mapping(void* old, std::size_t old_size, std::size_t size) noexcept {
-#ifdef __SANITIZE_THREAD__
-  // ThreadSanitizer does not see mremap, and takes moved memory for that of its earlier thread.
-  void* const at = new_mapping(size);
-  if (at == MAP_FAILED) return at;
-  std::memcpy(at, old, old_size);
-  munmap(old, old_size);
-  return at;
-#else
-  return mremap(old, old_size, size, MREMAP_MAYMOVE);
-#endif
-}
-
 std::byte* map(void* old, std::size_t old_size, std::size_t size) {
-  void* at = old == nullptr ? new_mapping(size) : larger_mapping(old, old_size, size);
-  if (at == MAP_FAILED) {
+  void* const at = old == nullptr ? new_mapping(size) : larger_mapping(old, old_size, size);
+  if (at == nullptr) {
     throw Error(ErrorCode::kFailure, "the system has no " + std::to_string(size >> 20) +
                                          " MiB of memory left for the table of values");
   }
-  madvise(at, size, MADV_HUGEPAGE);
   return static_cast<std::byte*>(at);
 }
 

@@ -2,8 +2,8 @@
 /// The growing table of values that an engine keeps: contiguous, at the least width that holds all
 /// values so far, with readable padding on both sides for vector loads.
 ///
-/// Memory comes from mmap and grows by mremap, so that growing a table of gigabytes copies nothing,
-/// and pages that are never touched cost nothing.
+/// It is a mapping (core/mapping.hpp), so that growing a table of gigabytes copies nothing, and
+/// pages that are never touched cost nothing.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -8,27 +8,30 @@
 
 #include <grundy/error.hpp>
 
+#include "core/mapping.hpp"
 #include "core/text.hpp"
 
 namespace grundy {
 
 ZeroPages::ZeroPages(std::uint64_t bytes, std::string_view what) {
-  if (bytes == 0) return;
-  void* const at = bytes > std::numeric_limits<std::size_t>::max()
-                       ? MAP_FAILED
-                       : mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (at == MAP_FAILED) {
-    throw Error(ErrorCode::kFailure, "there is no memory for " + std::string(what) +
-                                         ", which need " + format_bytes(bytes));
-  }
-  madvise(at, bytes, MADV_HUGEPAGE);
-  at_ = at;
-  size_ = bytes;
+  if (bytes > 0) grow(bytes, what);
 }
 
 ZeroPages::~ZeroPages() {
   if (at_ != nullptr) munmap(at_, size_);
+}
+
+void ZeroPages::grow(std::uint64_t bytes, std::string_view what) {
+  void* at = nullptr;
+  if (bytes <= std::numeric_limits<std::size_t>::max() / 2) {
+    at = at_ == nullptr ? new_mapping(bytes) : larger_mapping(at_, size_, bytes);
+  }
+  if (at == nullptr) {
+    throw Error(ErrorCode::kFailure, "there is no memory for " + std::string(what) +
+                                         ", which need " + format_bytes(bytes));
+  }
+  at_ = at;
+  size_ = bytes;
 }
 
 }  // namespace grundy

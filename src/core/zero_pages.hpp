@@ -10,8 +10,7 @@
 
 namespace grundy {
 
-/// Zeroed pages from the system, in huge pages if it has them. Without huge pages, random access to
-/// gigabytes would miss the address translation buffers at nearly every step.
+/// A mapping (core/mapping.hpp).
 class ZeroPages {
  public:
   ZeroPages() = default;
@@ -26,6 +25,12 @@ class ZeroPages {
     return *this;
   }
   ~ZeroPages();
+
+  /// Adds zeros at the end. Pointers into the array become invalid, and nothing is copied.
+  /// @param what as in the constructor
+  /// @throws Error(kFailure) as the constructor; the array is as it was then
+  /// @pre bytes > 0, and no fewer than it has
+  void grow(std::uint64_t bytes, std::string_view what);
 
   template <class T>
   [[nodiscard]] T* as() const noexcept {

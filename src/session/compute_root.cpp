@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -29,28 +30,35 @@
 namespace grundy {
 namespace {
 
-/// Seals what a search has learnt, at intervals, on a thread of its own.
-class Sealer {
+/// Tells how far a search has come, and seals what it has learnt at intervals, on a thread of its
+/// own.
+class Attendant {
  public:
-  /// @param failed is asked to stop if something cannot be sealed
-  Sealer(SearchRun& run, const GraphSearch& search, CheckpointControl* control,
-         std::stop_source failed, std::chrono::duration<double> interval)
+  /// @param run where it is sealed; null: it is not sealed
+  /// @param memory the bytes that the search may have
+  /// @param failed is asked to stop if something cannot be sealed, or a hook throws
+  Attendant(SearchRun* run, const GraphSearch& search, std::uint64_t memory, const Hooks& hooks,
+            std::stop_source failed, std::chrono::duration<double> interval)
       : run_(run),
         search_(search),
-        control_(control),
+        memory_(memory),
+        hooks_(hooks),
         failed_(std::move(failed)),
         interval_(interval),
         thread_([this](const std::stop_token& stop) { work(stop); }) {}
 
-  /// Waits for a seal that is under way. @throws Error(kFailure) if a seal has failed
+  /// Waits for a seal that is under way.
+  /// @throws Error(kFailure) if a seal has failed, and what a hook has thrown
   void end() {
     thread_.request_stop();
     thread_.join();
     if (error_) std::rethrow_exception(error_);
   }
+  /// Does nothing without a run.
   void seal() {
-    const std::uint64_t entries = run_.seal(search_);
-    if (control_ != nullptr) control_->set_sealed(entries);
+    if (run_ == nullptr) return;
+    const std::uint64_t entries = run_->seal(search_);
+    if (hooks_.control != nullptr) hooks_.control->set_sealed(entries);
   }
 
  private:
@@ -62,7 +70,8 @@ class Sealer {
     try {
       for (Stopwatch since;
            !wake.wait_for(lock, stop, kLook, [&] { return stop.stop_requested(); });) {
-        const bool is_asked = control_ != nullptr && control_->take_request();
+        tell();
+        const bool is_asked = hooks_.control != nullptr && hooks_.control->take_request();
         if (!is_asked && since.seconds() < interval_.count()) continue;
         seal();
         since = {};
@@ -73,28 +82,44 @@ class Sealer {
     }
   }
 
-  SearchRun& run_;
+  void tell() {
+    if (hooks_.progress == nullptr) return;
+    const std::uint64_t searched = search_.searched();
+    hooks_.progress->report({.done = searched,
+                             .work_done = static_cast<double>(searched),
+                             .work_total = std::numeric_limits<double>::infinity(),
+                             .bytes = search_.bytes(),
+                             .most_bytes = memory_});
+  }
+
+  SearchRun* run_;
   const GraphSearch& search_;
-  CheckpointControl* control_;
+  std::uint64_t memory_;
+  const Hooks& hooks_;
   std::stop_source failed_;
   std::chrono::duration<double> interval_;
   std::exception_ptr error_;
   std::jthread thread_;  // last, because it uses all members above
 };
 
-/// Puts what a theorem says of the start position into the report. Returns whether the theorem says
-/// that its value is 0.
-bool is_zero_by_theorem(const GraphGame& game, RootReport& report) {
+/// What a theorem says of the start position. Where an engine is asked for, its table answers.
+PositionTheorem theorem_for(const Request& request) {
+  const PositionGame& positions = position_game(request);
+  if (positions.engine != nullptr || !same_name(request.machine.engine, "auto")) return {};
   std::vector<std::uint64_t> start;
-  game.whole_start(start);
-  const PositionTheorem theorem = game.theorem(start);
-  report.proof = theorem.why;
+  positions.game->whole_start(start);
+  return positions.game->theorem(start);
+}
+
+bool says_zero(const PositionTheorem& theorem) noexcept {
   return theorem.says == PositionTheorem::Says::kZero;
 }
 
-/// Where an engine is asked for, its table answers.
-bool asks_theorems(const Request& request) {
-  return position_game(request).engine == nullptr && same_name(request.machine.engine, "auto");
+/// The proof of a value that was computed, and what a theorem adds to it.
+std::string computed_proof(const std::string& how, const PositionTheorem& theorem) {
+  return theorem.says == PositionTheorem::Says::kNotZero
+             ? fmt::format("{}; not 0 also {}", how, theorem.why)
+             : how;
 }
 
 /// The engine whose table is made; null: the value is searched.
@@ -128,19 +153,17 @@ bool search(const Request& request, const Hooks& hooks, const MadeMachine& machi
   if (run != nullptr) report.recalled = run->recall(search);
   std::vector<std::uint64_t> keys;
   game.start(keys);
-  std::optional<Sealer> sealer;
-  if (run != nullptr) {
-    sealer.emplace(*run, search, hooks.control, stop, request.output.checkpoint.time);
-  }
+  Attendant attendant(run, search, machine.memory, hooks, stop, request.output.checkpoint.time);
   const auto value = search.value(keys, stop.get_token());
-  if (sealer) sealer->end();
+  attendant.end();
   if (!value) {
-    if (sealer) sealer->seal();
+    attendant.seal();
     return false;
   }
   report.engine = "search";
   report.value = *value;
-  report.looked_at = search.known();
+  report.searched = search.searched();
+  report.known = search.known();
   return true;
 }
 
@@ -162,8 +185,10 @@ std::optional<RootReport> compute_root(const Request& request, const Hooks& hook
   const GraphEngine* const engine = engine_of_table(request, machine.memory);
   RootReport report;
   std::optional<SearchRun> run;
-  if (asks_theorems(request) && is_zero_by_theorem(game, report)) {
+  const PositionTheorem theorem = theorem_for(request);
+  if (says_zero(theorem)) {
     report.engine = "theorem";
+    report.proof = theorem.why;
   } else if (engine == nullptr) {
     if (!request.force) {
       require("memory", GraphSearch::least_bytes(game), machine.memory, "allow more memory");
@@ -172,6 +197,7 @@ std::optional<RootReport> compute_root(const Request& request, const Hooks& hook
     if (hooks.narrate && !why.empty()) hooks.narrate(why);
     if (!output.path.empty()) run.emplace(request, game);
     if (!search(request, hooks, machine, run ? &*run : nullptr, report)) return std::nullopt;
+    report.proof = computed_proof("by search", theorem);
   } else {
     const GraphTask task{.game = game,
                          .kernels = machine.kernels,
@@ -183,20 +209,21 @@ std::optional<RootReport> compute_root(const Request& request, const Hooks& hook
     if (!table) return std::nullopt;
     report.engine = engine->name();
     report.value = table->root_value();
-    report.looked_at = table->size();
+    report.searched = report.known = table->size();
+    report.proof = computed_proof(
+        fmt::format("by the table of all {} positions", format_count(table->size())), theorem);
   }
   report.seconds = time.seconds();
   report.all_seconds = report.seconds + (run ? run->seconds_before() : 0);
+  report.all_searched = report.searched + (run ? run->searched_before() : 0);
   if (!output.path.empty()) write_root_file(request, report);
   if (run) run->finish();
   return report;
 }
 
 Prediction predict_root(const Request& request) {
-  const GraphGame& game = *position_game(request).game;
   Prediction result = predict(request);
-  RootReport report;
-  if (asks_theorems(request) && is_zero_by_theorem(game, report)) {
+  if (says_zero(theorem_for(request))) {
     result.engine = "theorem";
     result.positions = result.memory_bytes = 0;
     result.positions_in_memory.reset();

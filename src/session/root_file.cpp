@@ -40,7 +40,8 @@ void write_root_file(const Request& request, const RootReport& report) {
   if (!report.proof.empty()) json["proof"] = report.proof;
   json["version"] = GRUNDY_VERSION;
   if (!request.output.reproducible) {
-    json["positions_looked_at"] = report.looked_at;
+    json["positions_searched"] = report.all_searched;
+    json["positions_known"] = report.known;
     json["seconds"] = report.all_seconds;
     json["ended"] = utc_now();
     if (!request.output.command_line.empty()) json["command"] = request.output.command_line;

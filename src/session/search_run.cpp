@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<char, 8> kLearntMagic{'G', 'R', 'N', 'D', 'Y', 'S', 'C', 'H'};
-constexpr std::uint32_t kLearntFormat = 1;
+constexpr std::uint32_t kLearntFormat = 2;
 constexpr std::uint32_t kLearntByteOrder = 0x01020304;
 constexpr std::uint64_t kLargestLearntText = 1u << 20;
 constexpr std::uint64_t kMostLearntEntries = 1u << 16;  ///< entries of a piece
@@ -86,7 +86,8 @@ std::string search_record_text(const SearchRecord& record) {
                         {"version", record.version},
                         {"created", record.created},
                         {"lives", record.lives},
-                        {"seconds", record.seconds}});
+                        {"seconds", record.seconds},
+                        {"positions_searched", record.searched}});
 }
 
 /// @throws Json::exception if the text is no record
@@ -101,7 +102,8 @@ SearchRecord parse_search_record(const std::string& text) {
           .version = json.at("version"),
           .created = json.at("created"),
           .lives = json.at("lives"),
-          .seconds = json.at("seconds")};
+          .seconds = json.at("seconds"),
+          .searched = json.at("positions_searched")};
 }
 
 /// Reads a file from its beginning, and refuses a file that is too short.
@@ -221,6 +223,7 @@ SearchRun::SearchRun(const Request& request, const GraphGame& game)
   record_.created = sealed.created;
   record_.lives = sealed.lives + 1;
   record_.seconds = sealed.seconds;
+  record_.searched = sealed.searched;
 }
 
 SearchRun::~SearchRun() {
@@ -241,6 +244,7 @@ std::uint64_t SearchRun::recall(GraphSearch& search) const {
 std::uint64_t SearchRun::seal(const GraphSearch& search) {
   SearchRecord record = record_;
   record.seconds += time_.seconds();
+  record.searched += search.searched();
   const std::string text = search_record_text(record);
   AtomicFile place(directory_ / kLearntName, true);
   Descriptor file = Descriptor::open(place.path(), O_WRONLY | O_CREAT | O_EXCL);

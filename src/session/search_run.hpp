@@ -15,7 +15,7 @@
 ///
 // clang-format off
 ///   8 bytes   `GRNDYSCH`
-///   4         format, 1
+///   4         format, 2
 ///   4         0x01020304
 ///   8         bytes of the text
 ///   16        XXH3-128 of the text
@@ -57,7 +57,8 @@ struct SearchRecord {
   std::string version{};      ///< the program that began the search
   std::string created{};      ///< when the search began; ISO 8601, UTC
   std::uint64_t lives = 1;
-  double seconds = 0;  ///< of all lives until the seal
+  double seconds = 0;          ///< of all lives until the seal
+  std::uint64_t searched = 0;  ///< positions, likewise
 };
 
 /// A `learnt` file, checked.
@@ -98,8 +99,9 @@ class SearchRun {
   /// Seals what the search has learnt; the search may be at work meanwhile. Returns the number of
   /// entries. One thread at a time calls it. @throws Error(kFailure)
   std::uint64_t seal(const GraphSearch& search);
-  /// Seconds that earlier lives took until their last seals.
+  /// Seconds that earlier lives took, and positions that they searched, until their last seals.
   [[nodiscard]] double seconds_before() const noexcept { return record_.seconds; }
+  [[nodiscard]] std::uint64_t searched_before() const noexcept { return record_.searched; }
   /// Call it when the result is written: it removes what is no longer needed.
   void finish() noexcept;
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -261,6 +262,26 @@ TEST_F(GraphCli, PositionsAreComponentsOfSums) {
   EXPECT_EQ(listed, expected);
 }
 
+TEST_F(GraphCli, ASearchCountsWhatItSearchesAndWhatItKnows) {
+  const auto search = [&](const char* memory) {
+    return output_json(
+        {"compute", "node-kayles:3x14", "--root", "--threads", "1", "--memory", memory});
+  };
+  const json roomy = search("1GiB"), narrow = search("20KiB");
+  EXPECT_GE(roomy["positions_searched"], roomy["positions_known"]);
+  EXPECT_EQ(narrow["positions_known"], 20 * 1024 / 64 * 4) << "all that is allowed is in use";
+  EXPECT_GT(narrow["positions_searched"], roomy["positions_searched"]);
+  EXPECT_THAT(output({"compute", "node-kayles:3x14", "--root"}),
+              ContainsRegex("positions +[0-9 ]+ searched, [0-9 ]+ known at the end\n"));
+}
+
+TEST_F(GraphCli, ASumThatPlaySplitsIntoTooManyHeapsIsRefusedAtOnce) {
+  refused({"compute", "heaps:kayles:31,33"}, 2,
+          "play can split this sum into 33 heaps, and a position has at most 32");
+  EXPECT_EQ(run({"compute", "heaps:kayles:31,31", "--dry-run"}).code, 0);
+  EXPECT_EQ(output_json({"compute", "heaps:kayles:3,3"})["root_value"], 0);
+}
+
 TEST_F(GraphCli, TheRootSaysHowItWasFound) {
   const json symmetric = output_json({"compute", "cram:6x6", "--root"});
   EXPECT_EQ(symmetric["root_value"], 0);
@@ -272,13 +293,16 @@ TEST_F(GraphCli, TheRootSaysHowItWasFound) {
   const json searched = output_json({"compute", "cram:4x5", "--root"});
   EXPECT_EQ(searched["root_value"], 2);
   EXPECT_EQ(searched["engine"], "search");
-  EXPECT_THAT(searched["proof"].get<std::string>(), HasSubstr("take the two central cells"));
-  EXPECT_FALSE(output_json({"compute", "cram:3x5", "--root"}).contains("proof"));
-  EXPECT_EQ(output_json({"compute", "cram:4x4", "--root", "--engine", "layered"})["engine"],
-            "layered");
+  EXPECT_THAT(searched["proof"].get<std::string>(),
+              StartsWith("by search; not 0 also by symmetry: take the two central cells"));
+  EXPECT_EQ(output_json({"compute", "cram:3x5", "--root"})["proof"], "by search");
+  const json table = output_json({"compute", "cram:4x4", "--root", "--engine", "layered"});
+  EXPECT_EQ(table["engine"], "layered");
+  EXPECT_EQ(table["proof"],
+            fmt::format("by the table of all {} positions", table["positions_known"].get<int>()));
   const json numbered = output_json({"compute", "chomp:6x6", "--root"});
   EXPECT_EQ(numbered["engine"], "dense");
-  EXPECT_EQ(numbered["positions_looked_at"], 923);  // C(12, 6) - 1
+  EXPECT_EQ(numbered["positions_searched"], 923);  // C(12, 6) - 1
   EXPECT_EQ(numbered["root_value"], output_json({"compute", "chomp:6x6"})["root_value"]);
 }
 

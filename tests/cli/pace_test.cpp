@@ -3,6 +3,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/pace.hpp"
 
+#include <cmath>
+#include <limits>
+
 #include <gtest/gtest.h>
 
 namespace grundy::cli {
@@ -14,6 +17,10 @@ using Seconds = std::chrono::duration<double>;
 class Reported {
  public:
   explicit Reported(double work) : work_(work) {}
+  static Pace::Clock::time_point at(double seconds) {
+    return Pace::Clock::time_point{} +
+           std::chrono::duration_cast<Pace::Clock::duration>(Seconds(1000 + seconds));
+  }
   void report(double seconds, double done) {
     pace_.note({.done = static_cast<HeapSize>(done),
                 .total = static_cast<HeapSize>(work_),
@@ -28,11 +35,6 @@ class Reported {
   }
 
  private:
-  static Pace::Clock::time_point at(double seconds) {
-    return Pace::Clock::time_point{} +
-           std::chrono::duration_cast<Pace::Clock::duration>(Seconds(1000 + seconds));
-  }
-
   Pace pace_;
   double work_;
 };
@@ -58,6 +60,21 @@ TEST(Pace, FollowsARunThatHasBecomeSlower) {
   for (int i = 1; i <= 500; ++i) run.report(0.001 * i, i);
   for (int i = 501; i <= 600; ++i) run.report(0.5 + 0.01 * (i - 500), i);
   EXPECT_NEAR(run.left(1.5), 4, 2);
+}
+
+TEST(Pace, OfAWorkWithoutAnEndIsARate) {
+  Pace pace;
+  const auto report = [&](double seconds, double done) {
+    pace.note({.done = static_cast<HeapSize>(done),
+               .work_done = done,
+               .work_total = std::numeric_limits<double>::infinity()},
+              Reported::at(seconds));
+  };
+  for (int i = 0; i <= 10; ++i) report(0.1 * i, 50 * i);
+  const auto estimate = pace.estimate(Reported::at(1));
+  ASSERT_TRUE(estimate);
+  EXPECT_NEAR(estimate->rate, 500, 1);
+  EXPECT_TRUE(std::isinf(estimate->left.count()));
 }
 
 TEST(Pace, SaysNothingOfAnEngineThatHasJustBegun) {

@@ -54,16 +54,35 @@ TEST_F(SearchResume, AnyEndLeavesWhatIsSealed) {
   if (is_sealed()) {
     EXPECT_THAT(output({"info", "cram.json.run"}),
                 ContainsRegex("game +Cram, cram:5x8\n.*wanted.*\n.*sealed +what was learnt of "));
-    EXPECT_GT(output_json({"info", "cram.json.run"})["sealed_positions"], 0);
+    const auto sealed = output_json({"info", "cram.json.run"});
+    EXPECT_GT(sealed["sealed_positions"], 0);
+    EXPECT_GT(sealed["positions_searched"], 0);
     EXPECT_EQ(run({"resume", "cram.json.run", "--to", "7"}).code, kUsage);
     const auto report = output_json({"resume", "cram.json", "-q"});
     EXPECT_EQ(report["root_value"], 1);
     EXPECT_GT(report["positions_recalled"], 0);
+    EXPECT_EQ(report["all_positions_searched"].get<std::uint64_t>(),
+              sealed["positions_searched"].get<std::uint64_t>() +
+                  report["positions_searched"].get<std::uint64_t>());
+    EXPECT_EQ(output_json({"info", "cram.json"})["positions_searched"],
+              report["all_positions_searched"]);
   }
   EXPECT_FALSE(is_sealed());
   EXPECT_EQ(output_json({"info", "cram.json"})["root_value"], 1);
   EXPECT_THAT(output({"info", "cram.json"}), HasSubstr("value 1, N: the player to move wins"));
   EXPECT_EQ(run(words()).code, kUsage) << "the file is there";
+}
+
+TEST_F(SearchResume, ASearchTellsHowFarItIs) {
+  const pid_t child = start({"compute", "cram:6x7", "--root", "--threads", "1"});
+  std::this_thread::sleep_for(600ms);
+  ::kill(child, SIGUSR2);
+  std::this_thread::sleep_for(100ms);
+  ::kill(child, SIGINT);
+  const Outcome outcome = finish(child);
+  EXPECT_EQ(outcome.code, 75);
+  EXPECT_THAT(outcome.err, ContainsRegex("[1-9][0-9 ]* positions searched in [0-9.]+ m?s  [0-9 ]+/s"
+                                         "  memory [0-9.]+ [KMG]iB of [0-9.]+ [KMGT]iB\n"));
 }
 
 TEST_F(SearchResume, DamageHasItsExitCode) {

@@ -91,7 +91,7 @@ TEST(PositionSession, TheStartIsFoundBySearch) {
   ASSERT_TRUE(root);
   EXPECT_EQ(root->value, 5U);
   EXPECT_EQ(root->engine, "search");
-  EXPECT_EQ(root->proof, "");
+  EXPECT_EQ(root->proof, "by search");
   std::stop_source stop;
   stop.request_stop();
   EXPECT_FALSE(compute_root(divisors_of(96), {.stop = stop.get_token()}));
@@ -104,7 +104,7 @@ TEST(PositionSession, TheStartIsFoundByTheEngineThatIsNamed) {
   ASSERT_TRUE(root);
   EXPECT_EQ(root->value, 5U);
   EXPECT_EQ(root->engine, "layered");
-  EXPECT_EQ(root->looked_at, compute(request).rows.size());
+  EXPECT_EQ(root->known, compute(request).rows.size());
 }
 
 TEST(PositionSession, PredictsWhatIsKnown) {

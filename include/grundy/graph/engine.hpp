@@ -106,8 +106,14 @@ class GraphSearch {
   /// Learns what a search for the same game has handed over. Returns false, perhaps after some of
   /// the entries, if one of them cannot be from such a search. @pre nothing is searched
   [[nodiscard]] bool take_over(std::span<const std::uint64_t> entries);
-  /// Components about which something is known. The number depends on the timing of threads.
+  /// Positions whose options were looked at. One that was forgotten, that was asked for another
+  /// value, or that two threads searched counts again. Another thread may search meanwhile; then
+  /// up to a thousand positions of each thread are missing.
+  [[nodiscard]] std::uint64_t searched() const noexcept;
+  /// Components about which something is known. Both numbers depend on the timing of threads.
   [[nodiscard]] std::uint64_t known() const noexcept;
+  /// The bytes of the table of what is known. Another thread may search meanwhile.
+  [[nodiscard]] std::uint64_t bytes() const noexcept;
 
  private:
   class Impl;

@@ -3,8 +3,10 @@
 ///
 /// A hash table of buckets of four entries. If a bucket is full, the entry that took the least
 /// effort makes room: forgetting costs time and changes no answer. So the table works in any amount
-/// of memory. While three times its size stays below the memory limit, it doubles when half of it
-/// is in use.
+/// of memory. When half of it is in use it doubles, or takes all that the memory limit allows.
+///
+/// Buckets are in the order of the hashes of their entries, whatever their number is. So a table
+/// grows where it is, from its last bucket down: no entry moves below its old place.
 ///
 /// An entry has a key and a word. The word says what is known, how hard it was to learn, and how
 /// often the entry was written. A reader reads the word, the key and the word again, and takes
@@ -14,19 +16,20 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <span>
-#include <utility>
-#include <vector>
 
 #include <grundy/types.hpp>
 
-#include "core/huge_pages.hpp"
+#include "core/zero_pages.hpp"
 #include "engines/graph/key_table.hpp"
 
 namespace grundy::graph {
@@ -77,19 +80,24 @@ template <unsigned W>
 class LearntTable {
  public:
   /// @param memory_limit bytes; a table of the least size is made even if it exceeds this
+  /// @throws Error(kFailure) if the system has no such memory
   explicit LearntTable(std::optional<std::uint64_t> memory_limit)
-      : memory_limit_(memory_limit), entries_(kLeastEntries) {}
+      : most_buckets_(memory_limit.value_or(std::numeric_limits<std::uint64_t>::max()) /
+                      sizeof(Bucket)) {
+    resize(kLeastBuckets);
+  }
 
   /// The bytes of a table of the least size.
-  static constexpr std::uint64_t least_bytes() noexcept { return kLeastEntries * sizeof(Entry); }
+  static constexpr std::uint64_t least_bytes() noexcept { return kLeastBuckets * sizeof(Bucket); }
 
   /// Number of entries in use.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_.load(kRelaxed); }
 
+  /// The bytes of the table. Other threads may grow it meanwhile.
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_.load(kRelaxed); }
+
   /// Starts to load the memory that recall() will read.
-  void prefetch(const Key<W>& key) const noexcept {
-    __builtin_prefetch(&entries_[first_of_bucket(key)]);
-  }
+  void prefetch(const Key<W>& key) const noexcept { __builtin_prefetch(&bucket(key)); }
 
   [[nodiscard]] Knowledge recall(const Key<W>& key) const noexcept {
     for (const Entry& entry : bucket(key)) {
@@ -138,48 +146,55 @@ class LearntTable {
   }
 
   /// Calls visit(key, knowledge, effort) for all facts that took at least `least` effort. Other
-  /// threads may learn meanwhile, but grow() waits.
+  /// threads may learn meanwhile, but grow() waits. Every beginning of the visits is spread evenly
+  /// over the hashes, so that another table can learn from them and grow meanwhile.
   template <class F>
   void for_each(std::uint64_t least, const F& visit) const {
     const std::lock_guard lock(not_growing_);
     const auto weight = static_cast<std::uint64_t>(std::bit_width(least));
-    for (const Entry& entry : entries_) {
-      const std::uint64_t word = shared(entry.word).load(std::memory_order_acquire);
-      if (word == 0 || (word & kBusy) != 0 || weight_of(word) < weight) continue;
-      Key<W> key;
-      for (unsigned i = 0; i < W; ++i) {
-        key[i] = shared(entry.key[i]).load(std::memory_order_acquire);
+    // Multiples of the golden section are spread evenly over the circle, however many they are.
+    auto step = static_cast<std::uint64_t>(0.618033988749895 * static_cast<double>(bucket_count_));
+    while (std::gcd(step, bucket_count_) != 1) ++step;
+    std::uint64_t at = 0;
+    for (std::uint64_t seen = 0; seen < bucket_count_; ++seen, at = (at + step) % bucket_count_) {
+      for (const Entry& entry : buckets()[at]) {
+        const std::uint64_t word = shared(entry.word).load(std::memory_order_acquire);
+        if (word == 0 || (word & kBusy) != 0 || weight_of(word) < weight) continue;
+        Key<W> key;
+        for (unsigned i = 0; i < W; ++i) {
+          key[i] = shared(entry.key[i]).load(std::memory_order_acquire);
+        }
+        if (shared(entry.word).load(kRelaxed) != word) continue;  // the next seal will have it
+        visit(key, Knowledge(static_cast<Nimber>(word)), least_effort(weight_of(word)));
       }
-      if (shared(entry.word).load(kRelaxed) != word) continue;  // the next seal will have it
-      visit(key, Knowledge(static_cast<Nimber>(word)), least_effort(weight_of(word)));
     }
   }
 
   /// Whether the table should grow() before more is learnt.
   [[nodiscard]] bool is_full() const noexcept { return size() > full_at_.load(kRelaxed); }
 
-  /// Doubles the table, if there is memory for it. @pre no other thread uses it
+  /// Doubles the table, or takes the memory that is left. @pre no other thread uses it
+  /// @throws Error(kFailure) if the system has no such memory
   void grow() {
-    if (memory_limit_ && *memory_limit_ / 3 < entries_.size() * sizeof(Entry)) {
+    const std::uint64_t before = bucket_count_;
+    const std::uint64_t most = std::max(before, most_buckets_);
+    if (before == most) {
       full_at_.store(~std::uint64_t{0}, kRelaxed);
       return;
     }
     const std::lock_guard lock(not_growing_);
-    Entries smaller(entries_.size() * 2);
-    std::swap(entries_, smaller);
-    for (const Entry& entry : smaller) {
-      if (entry.word == 0) continue;
-      Entry* place = bucket(entry.key).data();
-      while (place->word != 0) ++place;
-      *place = entry;
+    resize(most / 2 < before ? most : 2 * before);
+    for (std::uint64_t i = before; i-- > 0;) {
+      const Bucket moving = buckets()[i];
+      buckets()[i] = {};
+      for (const Entry& entry : moving) put(entry);
     }
-    full_at_.store(entries_.size() / 2, kRelaxed);
   }
 
  private:
   static constexpr auto kRelaxed = std::memory_order_relaxed;
   static constexpr std::size_t kBucket = 4;
-  static constexpr std::size_t kLeastEntries = 1024;
+  static constexpr std::uint64_t kLeastBuckets = 256;
   // A word has 32 bits of knowledge, 6 of weight, 25 of a version, and a bit for a writer. It is 0
   // only in an empty entry, because knowledge is never 0. A reader can mistake a version only if
   // the entry is written 2^25 times while it reads.
@@ -191,7 +206,7 @@ class LearntTable {
     Key<W> key;
     std::uint64_t word;
   };
-  using Entries = std::vector<Entry, HugePageAllocator<Entry>>;
+  using Bucket = std::array<Entry, kBucket>;
 
   static std::uint64_t weight_of(std::uint64_t word) noexcept { return word >> kWeightShift & 63; }
 
@@ -213,21 +228,41 @@ class LearntTable {
     return difference == 0;
   }
 
-  [[nodiscard]] std::size_t first_of_bucket(const Key<W>& key) const noexcept {
-    return hash_key<W>(key.data()) & (entries_.size() - kBucket);
-  }
-  [[nodiscard]] std::span<const Entry, kBucket> bucket(const Key<W>& key) const noexcept {
-    return std::span<const Entry, kBucket>(&entries_[first_of_bucket(key)], kBucket);
-  }
-  [[nodiscard]] std::span<Entry, kBucket> bucket(const Key<W>& key) noexcept {
-    return std::span<Entry, kBucket>(&entries_[first_of_bucket(key)], kBucket);
+  [[nodiscard]] Bucket* buckets() const noexcept { return pages_.template as<Bucket>(); }
+  [[nodiscard]] Bucket& bucket(const Key<W>& key) const noexcept {
+    __extension__ using Wide = unsigned __int128;
+    return buckets()[static_cast<std::uint64_t>(Wide{hash_key<W>(key.data())} * bucket_count_ >>
+                                                64)];
   }
 
-  std::optional<std::uint64_t> memory_limit_;
-  Entries entries_;
+  void resize(std::uint64_t buckets) {
+    pages_.grow(buckets * sizeof(Bucket), "the facts that a search learns");
+    bucket_count_ = buckets;
+    bytes_.store(buckets * sizeof(Bucket), kRelaxed);
+    full_at_.store(buckets * kBucket / 2, kRelaxed);
+  }
+
+  /// Moves an entry into its bucket, in which parts of two buckets meet if the table has not
+  /// doubled. @pre no other thread uses the table
+  void put(const Entry& entry) noexcept {
+    if (entry.word == 0) return;
+    Bucket& its = bucket(entry.key);
+    Entry& place = *std::ranges::min_element(its, {}, [](const Entry& other) {
+      return other.word == 0 ? 0 : 1 + weight_of(other.word);
+    });
+    if (place.word != 0) {
+      size_.fetch_sub(1, kRelaxed);
+      if (weight_of(place.word) >= weight_of(entry.word)) return;
+    }
+    place = entry;
+  }
+
+  std::uint64_t most_buckets_;
+  ZeroPages pages_;
+  std::uint64_t bucket_count_ = 0;
   mutable std::mutex not_growing_;  ///< held while all entries are read or moved
-  std::atomic<std::uint64_t> size_ = 0;
-  std::atomic<std::uint64_t> full_at_ = kLeastEntries / 2;
+  std::atomic<std::uint64_t> size_ = 0, bytes_ = 0;
+  std::atomic<std::uint64_t> full_at_ = 0;
 };
 
 }  // namespace grundy::graph

@@ -36,6 +36,9 @@ constexpr std::uint32_t kMostDepth = 10'000;
 /// made in vain.
 constexpr std::size_t kFirstAtOnce = 8, kMostAtOnce = 16;
 
+/// A thread tells after so many positions that it has opened them.
+constexpr std::uint64_t kOpened = 1024;
+
 /// Thrown to end a search that was stopped, or a search whose question another thread has answered.
 struct Stopped {};
 
@@ -54,8 +57,9 @@ struct Common {
   LearntTable<W> table;
   Crew crew{};
   Signposts signposts{};
-  bool has_others = false;            ///< whether there are several threads
-  std::atomic<bool> is_over = false;  ///< whether a thread has found the value
+  bool has_others = false;                ///< whether there are several threads
+  std::atomic<bool> is_over = false;      ///< whether a thread has found the value
+  std::atomic<std::uint64_t> opened = 0;  ///< positions; a thread adds kOpened of its own at once
 };
 
 /// The known values of the options of a position.
@@ -83,6 +87,9 @@ template <unsigned W>
 class Searcher {
  public:
   explicit Searcher(Common<W>& common) : common_(common), game_(common.game) {}
+  Searcher(const Searcher&) = delete;
+  Searcher& operator=(const Searcher&) = delete;
+  ~Searcher() { common_.opened.fetch_add(opened_ % kOpened, std::memory_order_relaxed); }
 
   /// @throws Stopped, Error(kFailure)
   Nimber value(std::span<const std::uint64_t> keys) {
@@ -187,6 +194,7 @@ class Searcher {
     frame.key = key;
     frame.asked = asked;
     frame.opened_before = opened_++;
+    if (opened_ % kOpened == 0) common_.opened.fetch_add(kOpened, std::memory_order_relaxed);
     frame.moves.clear();
     frame.next = 0;
     frame.keys.clear();
@@ -456,7 +464,11 @@ class Search {
     return found;
   }
 
+  [[nodiscard]] std::uint64_t searched() const noexcept {
+    return common_.opened.load(std::memory_order_relaxed);
+  }
   [[nodiscard]] std::uint64_t known() const noexcept { return common_.table.size(); }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return common_.table.bytes(); }
 
   /// Hands over entries: the words of the key, then a word with 32 bits of knowledge below the
   /// effort.
@@ -529,8 +541,14 @@ class GraphSearch::Impl {
   std::optional<Nimber> value(std::span<const std::uint64_t> keys, const std::stop_token& stop) {
     return visit([&](auto& search) { return search.value(keys, stop); });
   }
+  [[nodiscard]] std::uint64_t searched() {
+    return visit([](auto& search) { return search.searched(); });
+  }
   [[nodiscard]] std::uint64_t known() {
     return visit([](auto& search) { return search.known(); });
+  }
+  [[nodiscard]] std::uint64_t bytes() {
+    return visit([](auto& search) { return search.bytes(); });
   }
   void hand_over(std::size_t most,
                  const std::function<void(std::span<const std::uint64_t>)>& take) {
@@ -583,8 +601,16 @@ bool GraphSearch::take_over(std::span<const std::uint64_t> entries) {
   return impl_->take_over(entries);
 }
 
+std::uint64_t GraphSearch::searched() const noexcept {
+  return impl_->searched();
+}
+
 std::uint64_t GraphSearch::known() const noexcept {
   return impl_->known();
+}
+
+std::uint64_t GraphSearch::bytes() const noexcept {
+  return impl_->bytes();
 }
 
 }  // namespace grundy

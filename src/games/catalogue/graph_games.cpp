@@ -57,6 +57,11 @@ Made make_heaps(const std::string& text, Reduction reduction) {
   if (!splits && heaps.size() <= 16) {
     return make_graph_game(HeapSum<16>(std::move(moves), heaps), reduction);
   }
+  if (const std::size_t most = most_in_play(moves, heaps); most > kMostSummands) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("play can split this sum into {} heaps, and a position has at most {}",
+                            most, kMostSummands));
+  }
   return make_graph_game(HeapSum<kMostSummands>(std::move(moves), heaps), reduction);
 }
 

@@ -49,6 +49,22 @@ std::vector<std::size_t> most_left(const HeapMoves& moves) {
   return most;
 }
 
+std::size_t most_in_play(const HeapMoves& moves, std::span<const std::uint8_t> heaps) {
+  std::vector<std::size_t> most;  // by the size of one heap; a move leaves smaller heaps only
+  for (const MovesOfHeap& heap : moves) {
+    most.push_back(most.empty() ? 0 : 1);
+    std::uint32_t begin = 0;
+    for (const std::uint32_t end : heap.end) {
+      std::size_t sum = 0;
+      for (; begin < end; ++begin) sum += most[heap.heaps[begin]];
+      most.back() = std::max(most.back(), sum);
+    }
+  }
+  std::size_t sum = 0;
+  for (const std::uint8_t heap : heaps) sum += most[heap];
+  return sum;
+}
+
 std::vector<std::uint8_t> parse_heaps(std::string_view text, std::uint64_t largest,
                                       std::size_t most) {
   std::vector<std::uint8_t> heaps;

@@ -40,6 +40,9 @@ HeapMoves heap_moves(const HeapRule& rule, std::uint64_t largest);
 /// For each size of the heap: the most heaps that a move may leave of it.
 std::vector<std::size_t> most_left(const HeapMoves& moves);
 
+/// The most heaps that play can make of `heaps`.
+std::size_t most_in_play(const HeapMoves& moves, std::span<const std::uint8_t> heaps);
+
 /// Reads `5+3+1` or `5,3,1`; `0` for no heaps. @throws Error(kUsage) if the text is not of this
 /// form, a heap exceeds `largest`, or there are more than `most` heaps
 std::vector<std::uint8_t> parse_heaps(std::string_view text, std::uint64_t largest,
