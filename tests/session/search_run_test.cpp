@@ -83,7 +83,7 @@ class SearchOfWords : public ::testing::TestWithParam<Searched> {};
 
 INSTANTIATE_TEST_SUITE_P(All, SearchOfWords,
                          ::testing::Values(Searched{"cram:5x6", 1, 2}, Searched{"cram:2x33", 2, 1},
-                                           Searched{"heaps:kayles:14,13,12", 4, 7}),
+                                           Searched{"heaps:kayles:12,11,9", 4, 6}),
                          [](const auto& instance) {
                            return fmt::format("Words{}", instance.param.words);
                          });

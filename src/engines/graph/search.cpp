@@ -15,6 +15,7 @@
 #include "core/text.hpp"
 #include "engines/graph/key_table.hpp"
 #include "engines/graph/learnt_table.hpp"
+#include "engines/graph/reached.hpp"
 #include "engines/graph/search_crew.hpp"
 
 namespace grundy {
@@ -26,6 +27,7 @@ using graph::Key;
 using graph::key_at;
 using graph::Knowledge;
 using graph::LearntTable;
+using graph::Reached;
 using graph::Signposts;
 
 /// The most moves of a line of play. Every move is one level of recursion.
@@ -60,26 +62,6 @@ struct Common {
   bool has_others = false;                ///< whether there are several threads
   std::atomic<bool> is_over = false;      ///< whether a thread has found the value
   std::atomic<std::uint64_t> opened = 0;  ///< positions; a thread adds kOpened of its own at once
-};
-
-/// The known values of the options of a position.
-class Reached {
- public:
-  void clear() noexcept { words_.clear(); }
-  void add(Nimber value) {
-    if (value / 64 >= words_.size()) words_.resize(value / 64 + 1);
-    words_[value / 64] |= std::uint64_t{1} << value % 64;
-  }
-  [[nodiscard]] bool contains(Nimber value) const noexcept {
-    return value / 64 < words_.size() && (words_[value / 64] >> value % 64 & 1) != 0;
-  }
-  /// Bit n is set if n is reached.
-  [[nodiscard]] std::uint64_t below_64() const noexcept {
-    return words_.empty() ? 0 : words_.front();
-  }
-
- private:
-  std::vector<std::uint64_t> words_;
 };
 
 /// One thread of a search.
