@@ -127,15 +127,17 @@ void print_report(Console& console, const std::string& output, const Report& rep
 }  // namespace
 
 std::string stop_sentence(const Report& report, const char* unit, bool is_shared) {
+  // Tiles on the diagonal of a sorted table are sealed with both of their sides.
+  const HeapSize sealed = std::min<HeapSize>(report.sealed, report.wanted);
   const std::string done =
       fmt::format("stopped after {} of {} {}",
-                  format_count(std::max<HeapSize>(report.info.stats.count, report.sealed)),
+                  format_count(std::max<HeapSize>(report.info.stats.count, sealed)),
                   format_count(report.wanted), unit);
-  if (report.sealed == 0) return done + "; no file was written";
+  if (sealed == 0) return done + "; no file was written";
   const std::string how = is_shared
                               ? "the same command"
                               : fmt::format("`grundy resume {}`", report.run_directory.string());
-  return fmt::format("{}; {}: {} goes on", done, sealed_clause(report.sealed, unit), how);
+  return fmt::format("{}; {}: {} goes on", done, sealed_clause(sealed, unit), how);
 }
 
 int run_computation(Console& console, Request request, bool print) {

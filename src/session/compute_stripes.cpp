@@ -63,7 +63,7 @@ class RankLife final : LifeOfLattice {
     if (file().empty()) {
       count_values();
     } else {
-      make_file();
+      advised([this] { make_file(); });
     }
     return is_first() ? conclude() : std::move(report_);
   }
@@ -132,6 +132,13 @@ class RankLife final : LifeOfLattice {
   [[nodiscard]] bool is_there() {
     std::error_code error;
     const bool had_begun = fs::is_directory(stripes_directory_for(file()), error);
+    if (const fs::path run = run_directory_for(file()); fs::is_directory(run, error)) {
+      throw Error(
+          ErrorCode::kUsage,
+          fmt::format("'{0}' holds what one process has sealed of this table: `grundy resume "
+                      "{0}` goes on with it; choose another output or remove the directory",
+                      run.string()));
+    }
     if (had_begun) check_stripes_directory();
     if (is_first() && had_begun && fs::exists(staged(), error)) publish_parts();
     const bool is_table = is_first() && had_begun && !request_.output.overwrite &&
@@ -144,11 +151,11 @@ class RankLife final : LifeOfLattice {
 
   void make_file() {
     const fs::path directory = stripes_directory_for(file());
-    std::error_code error;
+    std::error_code error, ignored;
     fs::create_directory(directory, error);  // one of the ranks does it
-    if (!fs::is_directory(directory, error)) {
-      throw Error(ErrorCode::kUsage,
-                  fmt::format("cannot make the directory '{}'", directory.string()));
+    if (!fs::is_directory(directory, ignored)) {
+      throw Error(ErrorCode::kUsage, fmt::format("cannot make the directory '{}': {}",
+                                                 directory.string(), error.message()));
     }
     report_.run_directory = directory;
     const std::vector<std::size_t> own = setup_.own_stripes();

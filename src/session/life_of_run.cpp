@@ -80,13 +80,17 @@ Report LifeOfRun::conclude() {
 /// wrong value the advice is not to resume: the next life would build on the values that this
 /// machine has sealed.
 Error LifeOfRun::with_advice(const Error& error) const {
-  const HeapSize sealed = sealed_ && !in_scratch_ ? hooks_.control->sealed() : 0;
-  const std::string directory = run_directory_for(file()).string();
+  // Stripes have no run of their own here.
+  const std::string directory =
+      (sealed_ ? run_directory_for(file()) : report_.run_directory).string();
+  const HeapSize sealed = directory.empty() || in_scratch_ ? 0 : hooks_.control->sealed();
   // Nobody can resume a damaged run, and its message says what to do.
   if (sealed == 0 || error.code() == ErrorCode::kCorrupt || !std::filesystem::exists(directory)) {
     return error;
   }
-  const std::string clause = fmt::format("{} values are sealed", format_count(sealed));
+  const bool is_shared = request_.team != nullptr && request_.team->size() > 1;
+  const std::string clause =
+      fmt::format("{} values{} are sealed", format_count(sealed), is_shared ? " of this rank" : "");
   if (error.code() == ErrorCode::kMismatch) {
     return {error.code(),
             fmt::format("{}; {} and kept, but not proved: `grundy verify {} --range 0:`, best on "

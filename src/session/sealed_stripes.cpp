@@ -100,7 +100,7 @@ fs::path output_of_stripes(const fs::path& directory) {
 
 void refuse_stripe(const fs::path& directory) {
   const fs::path all = plain(directory).parent_path();
-  if (plain(directory).extension() != ".run" || !is_of_stripes(all)) return;
+  if (plain(directory).extension() != ".run" || !is_of_stripes(all) || !fs::exists(all)) return;
   throw Error(ErrorCode::kUsage,
               fmt::format("'{}' holds one stripe of a table; name '{}', which holds all",
                           directory.string(), all.string()));
@@ -117,7 +117,13 @@ StripesContents read_stripes(const fs::path& directory) {
   }
   std::ranges::sort(runs);
   for (const fs::path& run : runs) {
-    RunContents stripe = read_run(run);
+    RunContents stripe;
+    try {
+      stripe = read_run(run);
+    } catch (const Error&) {
+      // Another process may have finished meanwhile and removed the directory.
+      if (fs::exists(run, error)) throw;
+    }
     if (stripe.segments.empty()) continue;
     if (!stripe.record->lattice) {
       throw Error(ErrorCode::kCorrupt,

@@ -187,6 +187,24 @@ TEST_F(StripesSessionTest, AnotherGameIsRefused) {
   }
 }
 
+TEST_F(StripesSessionTest, WhatOneProcessHasSealedIsNotLost) {
+  const fs::path run = run_directory_for(request_.output.path);
+  fs::create_directory(run);
+  request_.output.in_parts = true;
+  const Error error = error_of([this] { compute(request_); });
+  EXPECT_EQ(error.code(), ErrorCode::kUsage);
+  EXPECT_THAT(error.what(), HasSubstr("t.h5.run` goes on with it"));
+  EXPECT_FALSE(fs::exists(stripes()));
+}
+
+TEST_F(StripesSessionTest, AFileInThePlaceOfStripesIsNamed) {
+  std::ofstream(stripes()) << "mine";
+  request_.output.in_parts = true;
+  const Error error = error_of([this] { compute(request_); });
+  EXPECT_EQ(error.code(), ErrorCode::kUsage);
+  EXPECT_THAT(error.what(), HasSubstr("t.h5.stripes': File exists"));
+}
+
 TEST_F(StripesSessionTest, OneStripeIsNoRun) {
   begin(2);
   const Error error = error_of([&] { request_of_run(stripes() / "0000.run"); });

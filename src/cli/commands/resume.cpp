@@ -139,7 +139,8 @@ Command resume_command(Console& console) {
   command.add({interval_option(options->run)});
   command.footer =
       R"(Threads, kernel, engine and block size may differ from those of the run so far (of several
-heaps, an engine that finds positions in another order is refused). The last sealed values are
+heaps, an engine that finds positions in another order is refused). A run that began with --engine
+or --kernel keeps them unless others are given here. The last sealed values are
 computed again and compared before anything new is sealed.
 
 Examples:

@@ -279,7 +279,8 @@ RunStatus AutoEngine::run(const HeapTask& task, ValueSink& sink) const {
   part.progress = &watch.progress();
   for (;;) {
     const RunStatus status = engine_of(watch.method()).run(part, watch);
-    if (watch.inheritance() == nullptr) return status;
+    // An engine that a stop keeps from its first block leaves the inheritance where it is.
+    if (status == RunStatus::kCancelled || watch.inheritance() == nullptr) return status;
     part.known = watch.inheritance();
   }
 }

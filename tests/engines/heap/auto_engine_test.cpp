@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <random>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,20 @@ std::vector<std::string> names(const Outcome& outcome) {
   std::vector<std::string> result;
   for (const EngineChoice& choice : outcome.choices) result.push_back(choice.engine);
   return result;
+}
+
+TEST(AutoEngine, AStopBetweenTwoEnginesEndsTheRun) {
+  const HeapRule rule = HeapRule::parse("0.106");
+  std::stop_source stop;
+  CollectSink sink;
+  HeapTask task{rule, 20'000, select_kernels("auto"), testing_support::single_thread(), {}};
+  task.stop = stop.get_token();
+  task.on_choice = [&](const EngineChoice& choice) {
+    if (choice.from > 0) stop.request_stop();
+  };
+  EXPECT_EQ(AutoEngine({10'000}).run(task, sink), RunStatus::kCancelled);
+  EXPECT_GE(sink.values().size(), 10'000U);
+  EXPECT_LT(sink.values().size(), 20'000U);
 }
 
 TEST(AutoEngine, ForcedChangesGiveTheSameTable) {
