@@ -49,7 +49,9 @@ HeapTrial::HeapTrial(const HeapSetup& setup, HeapSize heaps, std::stop_token sto
 Flow HeapTrial::put(const Stretch& block) {
   stats_.put(block);
   keep(block);
-  seconds_ = time_.seconds();
+  // On a machine that is busy with other work, elapsed time alone says nothing.
+  const double elapsed = time_.seconds(), processor = processor_seconds() - begun_;
+  seconds_ = std::min(elapsed, processor);
   computed_ = block.end();
   if (static_cast<double>(computed_) >= kMarkGrowth * static_cast<double>(marks_.back().heaps)) {
     marks_.push_back({computed_, seconds_});
@@ -59,8 +61,7 @@ Flow HeapTrial::put(const Stretch& block) {
       seconds_ *
       std::pow(static_cast<double>(setup_.count) / static_cast<double>(computed_), growth());
   const double wanted = std::clamp(kShare * run, kLeastSeconds, kMostSeconds);
-  // On a machine that is busy with other work, elapsed time alone says nothing.
-  const bool enough = seconds_ > wanted && processor_seconds() - begun_ > wanted / 2;
+  const bool enough = elapsed > wanted && processor > wanted / 2;
   return certified || enough ? Flow::kStop : Flow::kContinue;
 }
 
