@@ -1,10 +1,10 @@
 /// @file
 /// Predicts how many bytes the ranks that share a table of two heaps send each other.
 ///
-/// Small tables of the same rule are computed in this process by the same number of ranks, which
-/// are threads, and their letters are weighed. Stripes, belts and ranks are those of the large
-/// table, as far as a small table can be cut in the same way. So the bytes grow from one extent to
-/// the next as they did between the small tables.
+/// Two small tables of the same rule are computed in this process, and the letters that cross each
+/// border between their stripes are weighed. So it is known what crosses a border at any place of
+/// the extent, and how this grows with the extent. The borders between ranks are those of the real
+/// schedule (engines/lattice/stripe_schedule.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -15,13 +15,13 @@
 
 namespace grundy {
 
-/// Bytes of all letters between ranks for a table with every extent divided by `factor`, computed
-/// here. Nothing if the table cannot be cut for this number of ranks, or if memory is short.
+/// Bytes of all letters between ranks for the whole table, which threads compute here. Nothing if
+/// memory is short.
 /// @pre setup has stripes
-std::optional<std::uint64_t> measured_traffic(const LatticeSetup& setup, std::uint32_t factor);
+std::optional<std::uint64_t> measured_traffic(const LatticeSetup& setup);
 
-/// The same for the whole table, estimated from small tables. Nothing if no small table can be cut
-/// for this number of ranks.
+/// The same, estimated from small tables if the table is large. Nothing if these cannot be cut into
+/// stripes, or if memory is short.
 /// @pre setup has stripes
 std::optional<std::uint64_t> foretold_traffic(const LatticeSetup& setup);
 
