@@ -20,7 +20,7 @@ namespace {
 /// The number of cores that the job may use. The launcher is not bound itself, but a batch system
 /// may have given it only a part of the machine.
 std::uint64_t cores_of_job() {
-  auto cores = static_cast<std::uint64_t>(::sysconf(_SC_NPROCESSORS_ONLN));
+  std::uint64_t cores = processors_of_machine();
   cpu_set_t launcher;
   const pid_t parent = ::getppid();  // 0: the launcher is in another container
   if (parent > 0 && ::sched_getaffinity(parent, sizeof launcher, &launcher) == 0) {

@@ -87,6 +87,10 @@ std::string host_name() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
+std::uint64_t processors_of_machine() {
+  return static_cast<std::uint64_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
 std::uint64_t memory_available() {
   std::uint64_t available = std::numeric_limits<std::uint64_t>::max();
   if (const auto free = field("/proc/meminfo", "MemAvailable")) {

@@ -24,6 +24,8 @@ struct Cache {
 std::string cpu_model();
 std::vector<Cache> cpu_caches();
 std::string host_name();
+/// The number of processors of the machine, whether or not this process may use them.
+std::uint64_t processors_of_machine();
 
 /// Approximate bytes of code, libraries and buffers in a process at work.
 inline constexpr std::uint64_t kProcessBytes = 12u << 20;

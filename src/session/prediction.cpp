@@ -321,12 +321,17 @@ std::uint64_t engine_memory(const LatticeSetup& setup) {
                                                      team->size(), setup.executor->threads());
 }
 
-/// The factor by which all ranks are faster than one. They form a pipeline. To fill and empty it
-/// takes the time of one place of tiles for every thread (engines/lattice/stripe_run.hpp).
+/// The factor by which all ranks are faster than one. The ranks of a machine share its processors,
+/// so some of them may count for nothing. They form a pipeline. To fill and empty it takes the time
+/// of one place of tiles for every thread (engines/lattice/stripe_run.hpp).
 double pipeline_gain(const LatticeSetup& setup) {
-  const auto ranks = static_cast<double>(setup.request.team->size());
+  const Team& team = *setup.request.team;
   const auto stripes = static_cast<double>(setup.stripes.count());
-  const auto threads = static_cast<double>(setup.executor->threads());
+  const auto threads =
+      static_cast<double>(std::min(setup.executor->threads(), make_executor()->threads()));
+  const double there = static_cast<double>(processors_of_machine()) / threads;
+  const double share = std::min(1.0, there / static_cast<double>(team.ranks_here()));
+  const double ranks = share * static_cast<double>(team.size());
   return ranks / (1 + ranks * threads / (2 * stripes));
 }
 

@@ -4,14 +4,17 @@
 // SPDX-License-Identifier: MIT
 #include "session/prediction.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <stop_token>
 
 #include <gtest/gtest.h>
 
 #include <grundy/compute.hpp>
+#include <grundy/team.hpp>
 
 #include "session/heap_trial.hpp"
+#include "session/machine.hpp"
 #include "session/setup.hpp"
 
 namespace grundy::testing {
@@ -111,6 +114,20 @@ TEST(Prediction, ExtrapolatesBySumsOverOctaves) {
   EXPECT_EQ(seconds(8 * end, 8 * end), 0);
   // Dense is quadratic in the end, if values do not grow: each octave takes four times as long.
   EXPECT_NEAR(seconds(256 * end, 512 * end) / seconds(128 * end, 256 * end), 4, 0.01);
+}
+
+// The other ranks are threads of this machine.
+TEST(Prediction, MoreRanksThanProcessorsTakeNoLessTime) {
+  const auto seconds = [](std::uint64_t ranks) {
+    const auto team = make_thread_team(ranks);
+    const LatticeShape shape = LatticeShape::cube(2, 5000, true);
+    return predict({.game = LatticeGame{LatticeRule::parse("2: sym (1,0)* + (1,1)*"), shape, true},
+                    .machine = {.threads = 1},
+                    .team = team.back().get()})
+        .seconds.value();
+  };
+  const auto processors = static_cast<double>(processors_of_machine());
+  EXPECT_GT(seconds(16), seconds(2) / std::max(1.0, processors / 2) / 2);
 }
 
 }  // namespace
