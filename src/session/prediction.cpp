@@ -384,8 +384,12 @@ std::optional<Prediction> predict_for(const LatticeSetup& setup, const std::stop
     result.memory_bytes = memory + tables * entries * byte_count(width_for(maximum));
     return result;
   }
-  result.memory_bytes = memory + TableWriter::memory_bytes(setup.stored, setup.computed.sorted,
-                                                           maximum, result.threads);
+  const std::uint64_t writer =
+      TableWriter::memory_bytes(setup.stored, setup.computed.sorted, maximum, result.threads);
+  // Ranks write the table when all values are sealed, and their lines are gone.
+  const bool is_shared = setup.request.team != nullptr;
+  const std::uint64_t gone = is_shared ? std::min(engine - kRankBytes, writer) : 0;
+  result.memory_bytes = memory + writer - gone;
   const auto bits = static_cast<std::uint64_t>(std::bit_width(maximum | 1u));
   const ChunkGrid grid = grid_of(setup.stored);
   const std::uint64_t stored = grid.chunk_count() * grid.chunk_size();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <stop_token>
 
 #include <gtest/gtest.h>
@@ -128,6 +129,19 @@ TEST(Prediction, MoreRanksThanProcessorsTakeNoLessTime) {
   };
   const auto processors = static_cast<double>(processors_of_machine());
   EXPECT_GT(seconds(16), seconds(2) / std::max(1.0, processors / 2) / 2);
+}
+
+TEST(Prediction, RanksDoNotWriteWhileTheyCompute) {
+  const auto memory = [](bool stats_only) {
+    const auto team = make_thread_team(2);
+    Request request{.game = LatticeGame{LatticeRule::parse("2: sym (1,0)* + (1,1)*"),
+                                        LatticeShape::cube(2, 24000, true), stats_only},
+                    .machine = {.threads = 1},
+                    .team = team.back().get()};
+    if (!stats_only) request.output.path = std::filesystem::temp_directory_path() / "unwritten.h5";
+    return static_cast<double>(predict(request).memory_bytes.value());
+  };
+  EXPECT_LT(memory(false), 1.1 * memory(true));
 }
 
 }  // namespace
