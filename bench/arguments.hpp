@@ -1,5 +1,5 @@
 /// @file
-/// The command line of a bench.
+/// The command line of a bench, and what it does about wrong results.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -61,6 +62,12 @@ class Arguments {
 
   std::vector<std::string> words_;
 };
+
+/// @throws Error(kMismatch) that says `what`, if two results differ
+void expect_same(std::string_view what, const auto& found, const auto& expected) {
+  if (found == expected) return;
+  throw Error(ErrorCode::kMismatch, fmt::format("{}: the results differ", what));
+}
 
 /// Runs `bench` with its arguments. An Error ends it with one sentence, and the exit code of the
 /// command: 2 usage, 3 results that differ, otherwise 1.

@@ -58,9 +58,7 @@ void compare(std::string_view game, HeapSize count) {
     for (const std::size_t threads : {1, 2}) {
       if (kernel == "avx2" && (threads > 1 || available_kernels().back().name != "avx3")) continue;
       const Timing run = measure("dense", rule, count, kernel, threads);
-      if (run.digest != reference.digest) {
-        throw Error(ErrorCode::kMismatch, fmt::format("{}: the digests differ", game));
-      }
+      expect_same(game, run.digest, reference.digest);
       fmt::print("{}    {:.2f} times the reference", run.line, reference.seconds / run.seconds);
       if (threads == 1) {
         single = run.seconds;

@@ -34,6 +34,8 @@ void expect_foretold(const char* rule, const LatticeShape& shape, std::uint64_t 
 
 TEST(StripeTraffic, IsForetoldWithinAFactorOfTwo) {
   expect_foretold(kWythoff, LatticeShape::cube(2, 5000, true), 2);
+  expect_foretold(kWythoff, LatticeShape::cube(2, 4096, true), 3);
+  expect_foretold(kBox, LatticeShape{.heaps = 2, .extent = {5000, 4200}}, 2);
   expect_foretold("2: (1,2) + (3,3) + (2,0)", LatticeShape{.heaps = 2, .extent = {9000, 9000}}, 4);
 }
 
