@@ -150,18 +150,20 @@ class OpenLookup {
 
 constexpr std::size_t kBatch = 2048;  ///< pairs between two looks at the hits
 
-/// Removes the values of the pairs whose bits are set.
+/// Removes the values of the pairs whose bits are set. Words behind the last one are 0, up to a
+/// vector.
 template <class T>
 HWY_INLINE void remove_hits(const std::uint64_t* hits, std::size_t words, const T* up,
                             const T* down, OpenSet& open) noexcept {
-  std::uint8_t hit_words[kBatch / 64 + 1];
-  std::size_t count = 0;
-  for (std::size_t w = 0; w < words; ++w) {
-    hit_words[count] = static_cast<std::uint8_t>(w);
-    count += hits[w] != 0 ? 1 : 0;
+  const hn::CappedTag<std::uint64_t, 8> d;
+  std::uint64_t hit_words = 0;
+  for (std::size_t w = 0; w < words; w += hn::Lanes(d)) {
+    std::uint8_t some = 0;
+    hn::StoreMaskBits(d, hn::Ne(hn::LoadU(d, hits + w), hn::Zero(d)), &some);
+    hit_words |= std::uint64_t{some} << w;
   }
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t w = hit_words[k];
+  for (; hit_words != 0; hit_words &= hit_words - 1) {
+    const auto w = static_cast<std::size_t>(std::countr_zero(hit_words));
     for (std::uint64_t left = hits[w]; left != 0; left &= left - 1) {
       const std::size_t i = 64 * w + static_cast<std::size_t>(std::countr_zero(left));
       open.remove(up[i] ^ *(down - i));
@@ -182,7 +184,9 @@ void filter_batch(const T* values, const ByteTable& table, std::uint64_t first,
   const std::uint8_t* const high_down = table.high_down - partner;
   [&]<std::size_t... h>(std::index_sequence<h...>) HWY_ATTR {
     const OpenLookup<kBothHalves> lookup[] = {OpenLookup<kBothHalves>(open[h])...};
-    ((hits[h][words - 1] = 0), ...);
+    // The last words may be filled in part, or not at all.
+    constexpr std::size_t kAtOnce = 8;
+    (std::fill_n(hits[h] + (words - 1) / kAtOnce * kAtOnce, kAtOnce, 0), ...);
     for (std::size_t i = 0; i < pairs; i += hn::Lanes(d)) {
       const auto low = hn::LoadU(d, low_up + i);
       const auto high = hn::LoadU(d, high_up + i);
@@ -242,7 +246,7 @@ template <class T>
 void mark_taps(const T* values, const std::uint64_t* offset, const T* key, std::size_t taps,
                std::size_t heaps, std::uint8_t* marks, std::size_t stride) noexcept {
   constexpr std::size_t kHeaps = 16;
-  constexpr std::size_t kTaps = 256;
+  constexpr std::size_t kTaps = 512;
   const hn::CappedTag<T, kHeaps> d;
   HWY_ALIGN T sums[kTaps * kHeaps];
   for (; heaps >= kHeaps; heaps -= kHeaps, values += kHeaps, marks += kHeaps * stride) {
@@ -257,6 +261,7 @@ void mark_taps(const T* values, const std::uint64_t* offset, const T* key, std::
       }
       for (std::size_t j = 0; j < kHeaps; ++j) {
         std::uint8_t* const mark = marks + stride * j;
+#pragma GCC unroll 8
         for (std::size_t t = 0; t < count; ++t) mark[sums[kHeaps * t + j]] = 1;
       }
     }

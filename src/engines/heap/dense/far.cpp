@@ -63,30 +63,42 @@ void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSi
   }
   mark(group, border);
   group.end.assign(lanes, static_cast<std::uint32_t>(std::min(limit, slice)));
+  filter_far(group, {{0, lanes}});
+  // A rank that shares pairs with others cannot know alone that nothing is open.
+  if (share.pair_parts == 1) close_next_slices(group);
+}
+
+/// Filters the heaps of some runs of lanes through the far pairs, piece by piece.
+template <class T>
+void FarPhase<T>::filter_far(FarGroup& group, const std::vector<LaneRun>& runs) const {
   for (std::size_t i = 0; i < moves.splits.size(); ++i) {
     const auto [first, end] = share.of(group.far[i]);
     HeapSize step = kFirstPiece;
     for (HeapSize a = first; a < end; step = std::min(2 * step, kPiece)) {
       const HeapSize next = std::min(end, (a + step) / kAlignment * kAlignment);
-      filter(moves.splits[i], {a, next}, begin, group.open.data(), lanes);
+      for (const LaneRun& run : runs) {
+        filter(moves.splits[i], {a, next}, group.begin + run.first, &group.open[run.first],
+               run.count);
+      }
       a = next;
     }
   }
-  // A rank that shares pairs with others cannot know alone that nothing is open.
-  if (share.pair_parts == 1) close_next_slices(group);
 }
 
-/// Takes the heaps without an open value, one by one, through the next slices.
+/// Takes the heaps without an open value through the next slices.
 template <class T>
 void FarPhase<T>::close_next_slices(FarGroup& group) const {
-  for (std::size_t lane = 0; lane < group.lanes; ++lane) {
-    while (group.end[lane] < bound && !least(group.open[lane])) {
+  std::vector<LaneRun> runs;
+  do {
+    runs.clear();
+    for (std::size_t lane = 0; lane < group.lanes; ++lane) {
+      if (group.end[lane] == bound || least(group.open[lane])) continue;
       open_next_slice(group, lane);
-      for (std::size_t i = 0; i < moves.splits.size(); ++i) {
-        filter(moves.splits[i], group.far[i], group.begin + lane, &group.open[lane], 1);
-      }
+      if (runs.empty() || runs.back().first + runs.back().count < lane) runs.push_back({lane, 0});
+      ++runs.back().count;
     }
-  }
+    filter_far(group, runs);
+  } while (!runs.empty());
 }
 
 template <class T>

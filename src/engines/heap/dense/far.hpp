@@ -91,7 +91,12 @@ struct FarPhase {
               std::size_t heaps) const noexcept;
 
  private:
+  /// Consecutive heaps of a group.
+  struct LaneRun {
+    std::size_t first, count;
+  };
   void find_far(FarGroup& group, HeapSize border) const;
+  void filter_far(FarGroup& group, const std::vector<LaneRun>& runs) const;
   void close_next_slices(FarGroup& group) const;
   /// The number of slices below the limit, without the first one.
   [[nodiscard]] std::size_t later_slices() const noexcept { return (limit - 1) / slice; }

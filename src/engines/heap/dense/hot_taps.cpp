@@ -78,6 +78,8 @@ std::vector<HotTap> hot_taps(const std::vector<SplitMove>& splits, const T* valu
   keep_best();
   std::vector<HotTap> taps;
   for (const Scored& scored : best) taps.push_back(scored.tap);
+  // Marks then go through the table from one end to the other, and not from page to page.
+  std::ranges::sort(taps, {}, [](const HotTap& tap) { return tap.take + tap.first; });
   return taps;
 }
 
