@@ -38,7 +38,8 @@ struct HeapGame {
   HeapSize last = 0;  ///< the largest heap, below 2^48; the table has last + 1 values
   AtPeriod at_period = AtPeriod::kExtend;
   /// Keep no table: statistics only, at every power of two. Memory is constant with the engine
-  /// `sparse`. Once that engine has let values go, only a sealed run looks for a period.
+  /// `sparse`, and a return of the newest values proves a period: without an output, states are
+  /// sealed in a temporary directory for that, unless the hook `values` takes all values.
   bool stats_only = false;
   /// An engine of your own, in place of Machine::engine; it must outlive the run. No other engine
   /// may have its name. The same holds for the other two kinds of games.

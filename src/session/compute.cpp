@@ -52,15 +52,6 @@ class ScratchDirectory {
   fs::path path_;
 };
 
-/// Whether the engine may let values go before the last heap. If so, the run has to be sealed.
-bool lets_values_go(const Request& request) {
-  const auto& game = std::get<HeapGame>(request.game);
-  const HeapSize count = game.last + 1;
-  const HeapEngine& engine = engine_for(game, request.machine);
-  const HeapEngine& frugal = engine.name() == "auto" ? detail::named_heap_engine("sparse") : engine;
-  return frugal.kept_heaps(count, 0) < count;
-}
-
 /// The pattern of the first heaps of a game with a pass in which each residue has a saltus of its
 /// own; nothing if there is none, or if the search for it was stopped.
 std::optional<MixedPattern> find_mixed(const Request& search, const Hooks& hooks) {
@@ -79,6 +70,23 @@ std::optional<MixedPattern> find_mixed(const Request& search, const Hooks& hooks
   return find_mixed_pattern(game.rule, values, hooks.stop);
 }
 
+/// Carries out a run without an output that may let values go. Its states are sealed, so that it
+/// can look for a period, in a directory that goes when the run has ended.
+Report compute_in_scratch(Request request, const Hooks& hooks) {
+  const ScratchDirectory scratch;
+  std::get<HeapGame>(request.game).stats_only = true;
+  request.output.path = scratch.path() / "scratch.h5";
+  return compute_heaps(request, hooks, true);
+}
+
+/// Whether a request for statistics looks for a period as one with an output does. Who takes the
+/// values wants all of them, also those behind a proof.
+bool looks_in_scratch(const Request& request, const Hooks& hooks) {
+  const auto& game = std::get<HeapGame>(request.game);
+  return game.stats_only && request.output.path.empty() && request.team == nullptr &&
+         !hooks.values && outgrows_window(game, request.machine);
+}
+
 /// search_period() without a look for a mixed pattern.
 Report search_one_period(const Request& request, const Hooks& hooks) {
   HeapGame game = heap_game(request);
@@ -86,12 +94,9 @@ Report search_one_period(const Request& request, const Hooks& hooks) {
   game.stats_only = !request.output.path.empty();
   Request search = request;
   search.game = game;
-  if (game.stats_only || !lets_values_go(search)) return compute(search, hooks);
-  const ScratchDirectory scratch;
-  game.stats_only = true;
-  search.game = game;
-  search.output.path = scratch.path() / "period.h5";
-  return compute_heaps(search, hooks, true);
+  return game.stats_only || !outgrows_window(game, request.machine)
+             ? compute(search, hooks)
+             : compute_in_scratch(search, hooks);
 }
 
 /// Whether ranks have begun the table. @throws Error(kCorrupt) if they have begun another one
@@ -123,7 +128,10 @@ Report compute(const Request& request, const Hooks& hooks) {
   CheckpointControl own;
   Hooks with_control = hooks;
   if (hooks.control == nullptr) with_control.control = &own;
-  if (std::holds_alternative<HeapGame>(request.game)) return compute_heaps(request, with_control);
+  if (std::holds_alternative<HeapGame>(request.game)) {
+    return looks_in_scratch(request, with_control) ? compute_in_scratch(request, with_control)
+                                                   : compute_heaps(request, with_control);
+  }
   if (request.team != nullptr) return compute_stripes(request, with_control);
   if (!request.output.in_parts && !is_begun_by_ranks(request)) {
     return compute_lattice(request, with_control);

@@ -57,7 +57,7 @@ class HeapLife final : LifeOfRun {
     if (!file().empty()) {
       RunTerms terms = run_terms(setup_);
       replaces_ = terms.record.overwrite;
-      if (!open_run(std::move(terms))) return report_of_finished();
+      if (!open_run(std::move(terms))) return with_last_zero(report_of_finished());
       if (frontier() == 0 && !request_.output.base.empty()) begin_with_base();
       take_up_state();
     }
@@ -73,16 +73,19 @@ class HeapLife final : LifeOfRun {
     } else {
       report_.statistics.zeros = count_.zeros();
     }
-    Report report = conclude();
-    report.last_zero = setup_.game.stats_only ? last_zero(report.info.stats, report.statistics)
-                                              : count_.last_zero();
-    return report;
+    return with_last_zero(conclude());
   }
 
  private:
   /// @return the notes that a run in a window keeps beside the statistics; null for any other run
   Milestones* milestones() {
     return setup_.lets_values_go() ? &windowed_.emplace(setup_, hooks_).milestones() : nullptr;
+  }
+
+  [[nodiscard]] Report with_last_zero(Report report) const {
+    report.last_zero = setup_.game.stats_only ? last_zero(report.info.stats, report.statistics)
+                                              : count_.last_zero();
+    return report;
   }
 
   void begin_with_base() {

@@ -211,7 +211,7 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
     *result.memory_bytes += kSearchBytes * computed;
   }
   // One window that is remembered, and one of the newest values in a buffer with spare room.
-  if (kept < computed && !request.output.path.empty()) {
+  if (kept < computed) {
     *result.memory_bytes += trial.watched() * width * 5 / 2;
   }
   if (team != nullptr) {

@@ -75,6 +75,13 @@ const HeapEngine& engine_for(const HeapGame& game, const Machine& machine) {
                      game.engine->refusal(game.rule));
 }
 
+bool outgrows_window(const HeapGame& game, const Machine& machine) {
+  const HeapSize count = game.last + 1;
+  const HeapEngine& engine = engine_for(game, machine);
+  const HeapEngine& frugal = engine.name() == "auto" ? detail::named_heap_engine("sparse") : engine;
+  return frugal.kept_heaps(count, 0) < count;
+}
+
 const LatticeEngine& engine_for(const LatticeGame& game, const LatticeShape& computed,
                                 const Machine& machine) {
   if (game.engine == nullptr) return select_lattice_engine(machine.engine, game.rule, computed);
@@ -141,6 +148,10 @@ RunStatus HeapSetup::run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                          const KnownValues* known,
                          const std::function<void(const EngineChoice&)>& on_choice, Team* team,
                          const HeapTask::Recall& recall) const {
+  // A run that is not sealed looks for a period in its whole table. Where the engine needs as many
+  // values anyway, it keeps them.
+  const bool keeps_table =
+      !lets_values_go() || (request.output.path.empty() && !outgrows_window(game, request.machine));
   const HeapTask task{.rule = game.rule,
                       .count = heaps,
                       .kernels = kernels,
@@ -148,7 +159,7 @@ RunStatus HeapSetup::run(HeapSize heaps, ValueSink& sink, const Hooks& hooks,
                       .stop = hooks.stop,
                       .progress = hooks.progress,
                       .block = request.machine.block,
-                      .keep_table = !lets_values_go(),
+                      .keep_table = keeps_table,
                       .recall = recall,
                       .known = known,
                       .on_choice = on_choice,

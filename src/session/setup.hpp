@@ -48,6 +48,10 @@ const LatticeEngine& engine_for(const LatticeGame& game, const LatticeShape& com
                                 const Machine& machine);
 const GraphEngine& engine_for(const PositionGame& game, const Machine& machine);
 
+/// Whether the engine, or one that it chooses, may let values go before the last heap because it
+/// needs fewer than all. Then only a sealed run can look for a period.
+bool outgrows_window(const HeapGame& game, const Machine& machine);
+
 /// Empty if a table of heaps 0 .. last can have chunks of `chunk` values, else the reason.
 std::string size_refusal(HeapSize last, HeapSize chunk);
 

@@ -324,6 +324,36 @@ TEST(StatisticsRun, IsExtendedByAPeriodThatIsFoundEarly) {
   EXPECT_EQ(report.info.stats.count, 3'000'001u);
 }
 
+// Without an output, too, a run that lets values go looks for a return of them; who takes all
+// values gets all of them.
+TEST(StatisticsRun, LooksForAPeriodWithoutAnOutput) {
+  const TemporaryDirectory directory;
+  Request request = statistics_of("0.16", 10'000'000);
+  std::get<HeapGame>(request.game).at_period = AtPeriod::kCompute;
+  const auto report_to = [&](const fs::path& file, const Hooks& hooks = {}) {
+    request.output.path = file;
+    return compute(request, hooks);
+  };
+  const Report report = report_to({});
+  EXPECT_EQ(report.info.period, report_to(directory / "t.h5").info.period);
+  EXPECT_EQ(report.info.period.period, 149459u);
+  EXPECT_TRUE(report.run_directory.empty());
+  EXPECT_EQ(report.sealed, 0u);
+  HeapSize taken = 0;
+  const Hooks hooks{.values = [&taken](const Stretch& block) {
+    taken += block.values.size();
+    return Flow::kContinue;
+  }};
+  // As long as the engine needs all values, a proof is looked for in them.
+  for (const HeapSize last : {kLast, kLast + 2'000'000}) {
+    std::get<HeapGame>(request.game) = {HeapRule::parse("0.106"), last, AtPeriod::kCompute, true};
+    const Report none = report_to({});
+    EXPECT_EQ(none.info.period.verified_to, last + 1);
+    expect_same(none, report_to({}, hooks));
+  }
+  EXPECT_EQ(taken, 2 * kLast + 2'000'002);
+}
+
 /// Begins such a run and stops it with a state that knows a return: the first one of 0.16 comes
 /// while all values are there, and a later life has no table to prove the period from.
 Request stopped_behind_a_return(const fs::path& file) {
@@ -408,7 +438,11 @@ TEST(StatisticsRun, ASearchThatHasFoundItsPeriodIsOver) {
     ADD_FAILURE() << "nothing is computed again";
     return Flow::kStop;
   }};
-  EXPECT_EQ(search_period(request, refuses).info, found.info);
+  const Report again = search_period(request, refuses);
+  EXPECT_EQ(again.info, found.info);
+  EXPECT_EQ(again.statistics, found.statistics);
+  EXPECT_EQ(again.last_zero, found.last_zero);
+  EXPECT_EQ(again.last_zero, 837u);
 }
 
 TEST(StatisticsRun, ASearchWithoutAnOutputLeavesNothing) {

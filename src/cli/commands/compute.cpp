@@ -318,8 +318,9 @@ Command compute_command(Console& console) {
        .target = &options->stats_only,
        .help =
            "Keep no values, in constant memory where the engine can, but statistics at every "
-           "power of two, rare heaps and the last values. With -o the run is sealed, resumed "
-           "and extended like that of a table. Values of several heaps are counted as they come, "
+           "power of two, rare heaps, the last values and the period that they prove. With -o the "
+           "run is sealed, resumed and extended like that of a table; without, its states lie "
+           "in a temporary directory meanwhile. Values of several heaps are counted as they come, "
            "in the memory of the engine, without -o"},
       {.names = "--outcomes",
        .target = &options->outcomes,
