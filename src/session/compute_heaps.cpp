@@ -131,7 +131,7 @@ class HeapLife final : LifeOfRun {
     period_ = search.report();
     if (makes_table() && computed == setup_.count && !is_proved() && !returned) search_seals();
     report_.complete = all && (!returned || settle_period()) && finish(search, computed, extends);
-    if (!report_.complete) describe(computed);
+    if (!report_.complete) describe(search, computed);
   }
 
   /// Makes the last search for a period of a table whose engine has let values go, in the sealed
@@ -298,7 +298,7 @@ class HeapLife final : LifeOfRun {
     SinkOf rest([this](const Stretch& block) { return take_rest(block); });
     if (makes_table() && copy_sealed(computed, rest) == Flow::kStop) return false;
     if (extends && !extend(search, computed, rest)) return false;
-    describe(computed);
+    describe(search, computed);
     if (writer_) writer_->finish(report_.info, {}, extension_state_);
     if (sealed_ && !makes_table() && !in_scratch()) {
       report_.statistics = windowed_->milestones().found();
@@ -354,20 +354,15 @@ class HeapLife final : LifeOfRun {
     return Flow::kContinue;
   }
 
-  void describe(HeapSize computed) {
+  void describe(const PeriodSearch& search, HeapSize computed) {
     TableInfo& info = report_.info;
     info = described(setup_.game.rule.canonical(), setup_.game.rule.describe(), setup_);
     info.stats = count_.stats();
     info.layout = Layout::of_heaps(info.stats.count);
     info.period = period_;
     info.computed = computed;
-    // A search for returns has looked at all values. So has a search for a proof that was stopped.
-    const bool has_given_up = windowed_ && windowed_->has_given_up();
-    const bool looked =
-        sealed_ ? !has_given_up && (!makes_table() || (windowed_ && windowed_->has_looked()))
-                : setup_.game.at_period == AtPeriod::kEnd && hooks_.stop.stop_requested();
-    if (looked && info.period.status == PeriodStatus::kNone && info.period.verified_to == 0) {
-      info.period.verified_to = computed;
+    if (info.period.status == PeriodStatus::kNone && info.period.verified_to == 0) {
+      info.period.verified_to = whole_ ? search.searched() : has_looked() ? computed : 0;
     }
     // A period may be found somewhat later than it could be proved. The delay depends on blocks.
     if (is_proved() && searches()) {
@@ -379,6 +374,12 @@ class HeapLife final : LifeOfRun {
                       ? makers(&SegmentHeader::engine, report_.engines.back().engine)
                       : engines_at_work();
     info.provenance_json = provenance();
+  }
+
+  /// Whether a search for returns has looked at all values.
+  [[nodiscard]] bool has_looked() const noexcept {
+    return sealed_ && windowed_ && !windowed_->has_given_up() &&
+           (!makes_table() || windowed_->has_looked());
   }
 
   /// The engine that began; behind a pass, since an interrupted run may go on there.

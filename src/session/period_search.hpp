@@ -31,6 +31,8 @@ class PeriodSearch {
     return report_.status == PeriodStatus::kCertified;
   }
   [[nodiscard]] const PeriodReport& report() const noexcept { return report_; }
+  /// The number of first values in which the watch has looked for a period.
+  [[nodiscard]] HeapSize searched() const noexcept { return watch_.searched(); }
   /// The first preperiod + period values. @pre certified()
   [[nodiscard]] Values pattern() const noexcept;
 

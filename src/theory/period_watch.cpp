@@ -9,7 +9,7 @@ namespace grundy {
 
 PeriodWatch::PeriodWatch(const HeapRule& rule, HeapSize searched, HeapSize online)
     : rule_(rule), theorem_(rule), online_(online) {
-  while (next_ <= searched) next_ = after(next_);
+  for (; next_ <= searched; next_ = after(next_)) searched_ = next_;
 }
 
 HeapSize PeriodWatch::after(HeapSize size) const noexcept {
@@ -24,6 +24,7 @@ bool PeriodWatch::observe(const Stretch& block) {
   if (theorem_.kind() != PeriodTheorem::Kind::kNone) {
     for (; next_ <= (online ? std::min(size, online_) : size); next_ = after(next_)) {
       PeriodReport found = find_period(rule_, block.table.subspan(0, next_));
+      searched_ = next_;
       if (found.status != PeriodStatus::kCertified) continue;
       report_ = std::move(found);
       return true;
@@ -37,6 +38,7 @@ bool PeriodWatch::observe(const Stretch& block) {
 
 bool PeriodWatch::certify(const Stretch& block) {
   recurs_ = recurrences_.observe(block.table);
+  searched_ = block.table.size();
   if (!recurs_) return false;
   const PeriodPattern pattern{recurs_->matched, recurs_->first, recurs_->period, 0};
   const HeapSize take = rule_.largest_take().value_or(0);

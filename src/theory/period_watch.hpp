@@ -44,6 +44,9 @@ class PeriodWatch {
   /// The certified period; status kNone until there is one.
   [[nodiscard]] const PeriodReport& report() const noexcept { return report_; }
 
+  /// The number of first values in which a period was looked for.
+  [[nodiscard]] HeapSize searched() const noexcept { return searched_; }
+
   /// What recurs in a table that is watched online, proved or not.
   [[nodiscard]] const std::optional<Recurrence>& recurrence() const noexcept { return recurs_; }
 
@@ -54,6 +57,7 @@ class PeriodWatch {
   const HeapRule& rule_;
   PeriodTheorem theorem_;
   HeapSize online_;
+  HeapSize searched_ = 0;
   HeapSize next_ = 64;  ///< the least table size that is searched
   RecurrenceSearch recurrences_;
   std::optional<Recurrence> recurs_;

@@ -482,6 +482,10 @@ TEST(StatisticsRun, OfAnEngineThatKeepsAllValuesIsSealedAsValues) {
   const Report part = run_to(request, 9000);
   EXPECT_FALSE(part.complete);
   EXPECT_GE(part.sealed, 9000u);
+  const Report unsealed = run_to(statistics_of("0.06", 20000), 9000);
+  EXPECT_EQ(part.info.period, unsealed.info.period) << "what was looked through is one thing";
+  EXPECT_GT(part.info.period.verified_to, 7000u);
+  EXPECT_LE(part.info.period.verified_to, part.info.stats.count);
   expect_same(compute(request), compute(statistics_of("0.06", 20000)));
 }
 
