@@ -43,9 +43,14 @@ class Verification {
     report_.unit = subject.unit();
     report_.periodic_from = subject.periodic_from();
     if (request_.proof == ProofKind::kRange) check_range(request_.range, count(), report_.unit);
+    const std::string& asked = request_.machine.engine;
+    const bool is_asked = !asked.empty() && !same_name(asked, "auto");
     if (request_.proof == ProofKind::kFull) {
-      const std::string& asked = request_.machine.engine;
-      engine_ = asked.empty() || same_name(asked, "auto") ? subject.other_engine() : asked;
+      engine_ = is_asked ? asked : subject.other_engine();
+    } else if (is_asked) {
+      throw Error(ErrorCode::kUsage,
+                  "an engine computes all values of a table anew, or what lies between the states "
+                  "of a run of statistics; other proofs need no engine");
     }
   }
 

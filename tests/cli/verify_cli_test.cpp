@@ -330,6 +330,17 @@ TEST_F(VerifyCliTest, APartGoesOnFromItsCertificate) {
     EXPECT_EQ(json::parse(again.out)["certificate"], name);
     EXPECT_EQ(read(name), whole);
   }
+  // Jobs of an array may be more than intervals: each has its certificate, which may state nothing.
+  EXPECT_THAT(run({"verify", "s.h5.run", "--part", "1/1000"}).out,
+              HasSubstr("ends in the range; the run has 1"));
+  // Intervals are computed by an engine that can go on from a state; heaps of a table by none.
+  const auto part_by = [](const char* file, const char* engine) {
+    return std::vector<std::string>{"verify", file, "--part", "1/1", "--force", "--engine", engine};
+  };
+  EXPECT_EQ(run(part_by("s.h5.run", "sparse")).code, 0);
+  EXPECT_THAT(read("s.h5.run.0-200000.json"), HasSubstr("the engine sparse from seal to seal"));
+  EXPECT_THAT(refusal(part_by("s.h5.run", "dense")), HasSubstr("are computed by sparse"));
+  EXPECT_THAT(refusal(part_by("t.h5", "sparse")), HasSubstr("other proofs need no engine"));
   // The certificate of another table stays.
   write("t.h5.0-4000.json", read("f.h5.0-62.json"));
   EXPECT_THAT(refusal({"verify", "t.h5", "--part", "1/1"}), HasSubstr("exists; choose another"));

@@ -87,10 +87,6 @@ VerifyRequest make_verify_request(const Console& console, const VerifyOptions& o
   VerifyRequest request;
   request.table = options.file;
   set_machine_options(options.run, request.machine);
-  if (!same_name(request.machine.engine, "auto") && !options.full) {
-    throw Error(ErrorCode::kUsage,
-                "--engine says what --full computes with; other proofs need no engine");
-  }
   request.force = options.force;
   if (!options.samples.empty()) request.samples = count_option("--samples", options.samples);
   if (!options.seed.empty()) request.seed = count_option("--seed", options.seed);
@@ -490,7 +486,8 @@ is not proved yet, and ends with 0 all the same: scripts ask for `complete` in t
 with --force anew; the code is 1 if it is stopped before it has proved anything more. Of a run directory
 FILE.run, the heaps that are sealed are verified in the same ways. Of a run with --stats-only the
 intervals between seals are computed again: --full all of them, --range and --part those that end
-there, otherwise random ones, K with --samples; the period is proved from the seals, of several parts by one. The
+there, otherwise random ones, K with --samples, by the engine `sparse`, the only one that goes on
+from a state, with any --kernel and --threads; the period is proved from the seals, of several parts by one. The
 statistics of such a run are compared with its directory, which is verified then. Of several heaps, a range is one of
 entries: of a table in its order, of a run in the order in which they were sealed. Of a game on
 positions it is one of rows; --full proves every row from its moves and the stored rows they lead to,

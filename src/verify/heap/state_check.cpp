@@ -237,7 +237,11 @@ class StatesVerification {
     }
     report_.complete = true;
     if (with_period) report_.period_proof = period_->proof();
-    if (wanted.empty()) report_.method = "no interval between two seals ends in the range";
+    if (wanted.empty()) {
+      report_.method =
+          fmt::format("no interval between two seals ends in the range; the run has {}",
+                      format_count(intervals_.size()));
+    }
     if (!samples) report_.random = 0;
     if (!samples && !wanted.empty()) {
       report_.proved = EntryRange{wanted.front().first, wanted.back().end - 1};
