@@ -18,16 +18,30 @@
 namespace grundy {
 namespace {
 
+/// Below this heap, epochs and blocks have sizes of their own.
+constexpr HeapSize kSmall = 4096;
+
+/// The most groups of a block.
+constexpr HeapSize kMostGroups = 16;
+
+/// The number of heaps in a block. Threads share its groups; with two or more for each thread, none
+/// waits long for the last one. One thread filters the pairs with heaps of two blocks, heap after
+/// heap, so blocks are small where tables are.
+HeapSize block_size(const HeapTask& task, HeapSize begin) {
+  if (task.block) return *task.block;
+  if (begin < kSmall) return 128;
+  if (task.team != nullptr) return kSharedGroups * kGroup;
+  const HeapSize groups = std::clamp<HeapSize>(2 * task.executor.threads(), 4, kMostGroups);
+  return std::clamp<HeapSize>(begin / 32, 2 * kGroup, groups * kGroup);
+}
+
 /// An epoch ends when the table has grown by a third, so that the next epoch gets a suitable block
 /// size and suitable hot taps.
 EpochShape shape_from(const HeapTask& task, HeapSize begin, std::size_t bound, Nimber largest) {
-  constexpr HeapSize kSmall = 4096;
-  const HeapSize usual = task.team == nullptr ? 256 : kSharedGroups * kGroup;
   EpochShape shape;
   shape.begin = begin;
   shape.end = std::min(task.count, std::max(begin + begin / 3, kSmall));
-  const HeapSize block = task.block.value_or(begin < kSmall ? 128 : usual);
-  shape.block = std::min(block, shape.end - begin);
+  shape.block = std::min(block_size(task, begin), shape.end - begin);
   shape.bound = bound;
   shape.largest_value = largest;
   return shape;
@@ -55,9 +69,8 @@ std::uint64_t DenseEngine::memory_bytes(const HeapRule& rule, HeapSize count,
   const ValueWidth width = width_for(max_value);
   const std::uint64_t widening = width == ValueWidth::kU8 ? 0 : byte_count(width) / 2;
   constexpr std::uint64_t kByteTable = 4;
-  constexpr std::uint64_t kBlockHeaps = 512;
   return count * (byte_count(width) + widening + kByteTable + sizeof(float)) +
-         kBlockHeaps * sizeof(OpenSet) * (2 + 2 * max_value / kOpenValues) +
+         2 * kMostGroups * kGroup * sizeof(OpenSet) * (2 + 2 * max_value / kOpenValues) +
          std::uint64_t{512} * max_value + 4 * ValueBuffer::kPadding;
 }
 
