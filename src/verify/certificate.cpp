@@ -97,7 +97,8 @@ Certificate parse(Json json) {
   const Json& period = json.at("period");
   certificate.period.status = status_of(period.at("status").get<std::string>());
   certificate.period.preperiod = number(period.at("preperiod"));
-  certificate.period.is_least = period.value("preperiod_is_least", true);
+  // Older certificates lack this field. A run without a table often named a bound then.
+  certificate.period.is_least = period.value("preperiod_is_least", certificate.statement.empty());
   certificate.period.period = number(period.at("period"));
   certificate.period.saltus = number<Nimber>(period.at("saltus"));
   certificate.period.verified_to = number(period.at("verified_to"));

@@ -48,6 +48,47 @@ TEST(Certificate, OfTheRecordOf167IsComplete) {
   EXPECT_EQ(one.table_digest, to_hex(statistics.info.stats.digest));
 }
 
+// A part of the run of `.106`, made before the last exception was known: the period began earlier.
+TEST(Certificate, AnOlderOneOfARunWithoutATableMayNameABound) {
+  const TemporaryDirectory dir;
+  store_test::write_bytes(dir / "c.json", R"({
+  "format": "grundy-certificate",
+  "format_major": 1,
+  "statement": "computed again from the state before it by the rule, the heaps of a range have the statistics, the digests and the newest values that the states in it keep",
+  "rule": "0.106",
+  "unit": "heaps",
+  "count": 877981954362,
+  "table_xxh3_128": "b55cf726fe514399168ee7ec7e2172c3",
+  "period": {
+    "status": "certified",
+    "preperiod": 549755781114,
+    "period": 328226140474,
+    "saltus": 0,
+    "verified_to": 877981937975,
+    "proved": false
+  },
+  "periodic_from": 877981954362,
+  "proved": [
+    [
+      0,
+      117433352191
+    ]
+  ],
+  "complete": false,
+  "methods": [
+    "the engine sparse from seal to seal, kernel avx2, 1 thread"
+  ],
+  "programs": [
+    "grundy 0.1.0"
+  ],
+  "xxh3": "761bfcc8c9e1ab0e"
+})");
+  const Certificate one = Certificate::read(dir / "c.json");
+  EXPECT_EQ(one.period.preperiod, 549'755'781'114u);
+  EXPECT_FALSE(one.period.is_least);
+  EXPECT_EQ(one.period.last_exception(), std::nullopt);
+}
+
 TEST(Certificate, AnyChangedCharacterIsRefusedOrMeansTheSame) {
   const TemporaryDirectory dir;
   const Certificate one = sample({{0, 999}});
