@@ -12,6 +12,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "core/process.hpp"
 #include "session/machine.hpp"
 
 namespace grundy::cli {

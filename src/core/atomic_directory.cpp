@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <random>
 #include <string>
 #include <system_error>
 
@@ -13,8 +12,8 @@
 #include <grundy/error.hpp>
 
 #include "core/advice.hpp"
-#include "core/atomic_file.hpp"
 #include "core/descriptor.hpp"
+#include "core/temporary_name.hpp"
 
 namespace grundy {
 namespace {
@@ -46,9 +45,8 @@ AtomicDirectory::AtomicDirectory(const fs::path& target, bool replace)
   if (!target_.has_filename() || !fs::is_directory(directory_of(target_), error)) {
     refuse_target(target, "cannot be created: there is no directory to hold it");
   }
-  std::random_device random;
-  temporary_ = target_;
-  temporary_ += fmt::format(".{:08x}{:08x}{}", random(), random(), kTemporarySuffix);
+  remove_abandoned(target_);
+  temporary_ = temporary_name(target_);
   if (!fs::create_directory(temporary_, error)) {
     throw Error(ErrorCode::kFailure,
                 fmt::format("cannot create '{}': {}", target.string(), error.message()));

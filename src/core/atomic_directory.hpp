@@ -12,7 +12,8 @@ namespace grundy {
 /// removes it with everything in it.
 class AtomicDirectory {
  public:
-  /// Makes the directory. @param replace whether `target` may exist
+  /// Removes what killed writers of `target` left, and makes the directory. @param replace whether
+  /// `target` may exist
   /// @throws Error(kUsage) if `target` exists and must not be replaced, is no directory or has no
   ///   name, or if there is no directory to hold it; Error(kFailure) if it cannot be made
   AtomicDirectory(const std::filesystem::path& target, bool replace);

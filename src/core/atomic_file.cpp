@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <random>
 #include <span>
 #include <string>
 #include <system_error>
@@ -37,10 +36,6 @@ fs::path resolved(const fs::path& path, bool overwrite) {
 
 }  // namespace
 
-fs::path directory_of(const fs::path& path) {
-  return path.has_parent_path() ? path.parent_path() : fs::path(".");
-}
-
 void check_target(const fs::path& target, bool overwrite) {
   std::error_code error;
   const fs::path real = resolved(target, overwrite);
@@ -66,10 +61,9 @@ void check_target(const fs::path& target, bool overwrite) {
 AtomicFile::AtomicFile(const fs::path& target, bool overwrite, const fs::path& workplace)
     : target_(resolved(target, overwrite)), overwrite_(overwrite) {
   check_target(target, overwrite);
-  std::random_device random;
-  const std::string tag = fmt::format(".{:08x}{:08x}{}", random(), random(), kTemporarySuffix);
-  temporary_ = workplace.empty() ? target_ : workplace / target_.filename();
-  temporary_ += tag;
+  // A workplace is a directory with a lock, whose holder has removed what others left.
+  if (workplace.empty()) remove_abandoned(target_);
+  temporary_ = temporary_name(workplace.empty() ? target_ : workplace / target_.filename());
 }
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept

@@ -10,13 +10,9 @@
 #include <functional>
 #include <string_view>
 
+#include "core/temporary_name.hpp"
+
 namespace grundy {
-
-/// The suffix of every temporary name.
-inline constexpr const char* kTemporarySuffix = ".tmp";
-
-/// The directory that holds `path`.
-std::filesystem::path directory_of(const std::filesystem::path& path);
 
 /// Refuses a place where no file can appear.
 /// @throws Error(kUsage) if `target` exists and `overwrite` is not set, is no regular file, or its
@@ -26,8 +22,9 @@ void check_target(const std::filesystem::path& target, bool overwrite);
 /// A file under a temporary name. The destructor removes it unless it was published.
 class AtomicFile {
  public:
-  /// Picks a name that no other writer has, beside `target` or in `workplace`, which must be on the
-  /// same file system. Creates nothing. @throws Error(kUsage) as check_target()
+  /// Picks a name that no other writer has, beside `target` or in `workplace`, a directory with a
+  /// lock on the same file system. Beside `target`, removes what killed writers of `target` left.
+  /// Creates nothing. @throws Error(kUsage) as check_target()
   AtomicFile(const std::filesystem::path& target, bool overwrite,
              const std::filesystem::path& workplace = {});
   ~AtomicFile();

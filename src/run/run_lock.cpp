@@ -3,8 +3,8 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
-#include <fstream>
 #include <span>
 #include <sstream>
 #include <string_view>
@@ -18,7 +18,8 @@
 #include <grundy/error.hpp>
 
 #include "core/advice.hpp"
-#include "core/atomic_file.hpp"
+#include "core/process.hpp"
+#include "core/temporary_name.hpp"
 #include "core/text.hpp"
 
 namespace grundy {
@@ -32,7 +33,7 @@ constexpr const char* kLockName = "lock";
 struct Holder {
   std::string host;
   long process = 0;
-  std::string start;           ///< in clock ticks since the machine started
+  std::uint64_t start = 0;     ///< in clock ticks since the machine started
   std::string time;            ///< when the process took the lock
   std::string job{};           ///< of Slurm; empty outside of it
   unsigned long restarts = 0;  ///< restarts of this job so far
@@ -42,28 +43,12 @@ struct Holder {
   }
 };
 
-/// Field 22 of /proc/PID/stat; empty if there is no such process. The second field, a name in
-/// parentheses, may contain anything.
-std::string start_of(long process) {
-  std::ifstream in(fmt::format("/proc/{}/stat", process));
-  std::string line;
-  std::getline(in, line);
-  const auto name_end = line.rfind(')');
-  if (name_end == std::string::npos) return {};
-  std::istringstream rest(line.substr(name_end + 1));
-  std::string field;
-  for (int i = 3; i <= 22; ++i) rest >> field;
-  return field;
-}
-
 Holder this_process() {
-  std::array<char, 256> host{};
-  ::gethostname(host.data(), host.size() - 1);
   const char* const job = std::getenv("SLURM_JOB_ID");
   const char* const restarts = std::getenv("SLURM_RESTART_COUNT");
-  return {host.data(),
+  return {host_name(),
           ::getpid(),
-          start_of(::getpid()),
+          start_of_process(::getpid()),
           utc_now(),
           job != nullptr ? job : "",
           restarts != nullptr ? std::strtoul(restarts, nullptr, 10) : 0};
@@ -86,10 +71,6 @@ Holder read_holder(const Descriptor& file) {
   if (!in) return {};
   if (!(in >> holder.job >> holder.restarts)) holder.job.clear();
   return holder;
-}
-
-bool is_alive(const Holder& holder) {
-  return holder.process > 0 && start_of(holder.process) == holder.start;
 }
 
 /// Whether `self` is a later start of the same job as `holder`.
@@ -150,7 +131,8 @@ void RunLock::take(bool force) {
             "if that process has ended, {} or remove '{}', and the same command goes on", kTakeOver,
             path_.string()));
       }
-      if (no_locks && is_alive(holder)) refuse("wait for it or choose another output");
+      if (no_locks && !has_ended(holder.process, holder.start))
+        refuse("wait for it or choose another output");
     }
     if (holder.process > 0) stale_holder_ = holder.sentence();
     break;

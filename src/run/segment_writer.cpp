@@ -17,7 +17,7 @@ namespace {
 /// A place in the run directory, which existed when the run began.
 AtomicFile place_in(const std::filesystem::path& directory, std::uint64_t index) {
   try {
-    return {directory / segment_name(index), true};
+    return {directory / segment_name(index), true, directory};
   } catch (const Error& error) {
     throw Error(ErrorCode::kFailure, error.what());
   }

@@ -2,7 +2,6 @@
 #include "session/machine.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <limits>
 #include <optional>
@@ -80,11 +79,6 @@ std::vector<Cache> cpu_caches() {
     if (!level) return caches;
     caches.push_back({static_cast<int>(*level), word(index / "type"), word(index / "size")});
   }
-}
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
 std::uint64_t processors_of_machine() {

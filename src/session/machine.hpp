@@ -23,7 +23,6 @@ struct Cache {
 /// The processor's name; `unknown` where the system does not tell.
 std::string cpu_model();
 std::vector<Cache> cpu_caches();
-std::string host_name();
 /// The number of processors of the machine, whether or not this process may use them.
 std::uint64_t processors_of_machine();
 

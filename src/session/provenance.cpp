@@ -12,6 +12,7 @@
 #include <grundy/version.hpp>
 
 #include "core/json.hpp"
+#include "core/process.hpp"
 #include "session/build_info.hpp"
 #include "session/machine.hpp"
 #include "table/table_writer.hpp"

@@ -246,7 +246,7 @@ std::uint64_t SearchRun::seal(const GraphSearch& search) {
   record.seconds += time_.seconds();
   record.searched += search.searched();
   const std::string text = search_record_text(record);
-  AtomicFile place(directory_ / kLearntName, true);
+  AtomicFile place(directory_ / kLearntName, true, directory_);
   Descriptor file = Descriptor::open(place.path(), O_WRONLY | O_CREAT | O_EXCL);
   Digest128 digest = hash128(std::as_bytes(std::span(text)));
   file.write(learnt_bytes(LearntHead{.text_bytes = text.size(), .text_digest = digest}));
