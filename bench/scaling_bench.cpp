@@ -98,7 +98,7 @@ double simulated(const Work& work, std::uint64_t ranks, std::size_t threads,
   std::vector<double> free_link(ranks);  // the time at which the last letter has left a rank
   std::vector<std::pair<std::uint64_t, std::size_t>> place_of_belt;
   for (std::uint64_t rank = 0; rank < ranks; ++rank) {
-    schedules.emplace_back(work.shape, edge, work.stripes.borders, rank, ranks);
+    schedules.emplace_back(work.shape, edge, work.stripes.borders, rank, ranks, threads);
     for (std::size_t i = 0; i < schedules.back().belts().size(); ++i) {
       const std::uint64_t number = schedules.back().belts()[i].number;
       if (place_of_belt.size() <= number) place_of_belt.resize(number + 1);

@@ -168,7 +168,6 @@ class FamilyRun {
     needs.memory_available = memory_limit();
     if (request_.team != nullptr) {
       needs.traffic_bytes = request_.team->bytes_of_dealing(open.size());
-      *needs.memory_bytes += kRankBytes;
     }
     double least = 0, most = 0;
     bool known = true;
@@ -293,7 +292,8 @@ class FamilyRun {
     const HeapSize tables =
         request_.output.empty() ? open : std::min<HeapSize>(open, executor_->threads());
     const double needed = 2 * static_cast<double>(tables) * static_cast<double>(request_.last);
-    return screen_bytes_ + static_cast<std::uint64_t>(std::min(needed, 1e18));
+    return process_bytes(request_.team) + screen_bytes_ +
+           static_cast<std::uint64_t>(std::min(needed, 1e18));
   }
 
   /// The most bytes that this process may use.

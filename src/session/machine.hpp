@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include <grundy/team.hpp>
+
 namespace grundy {
 
 /// One level of cache of the first processor.
@@ -26,10 +28,11 @@ std::vector<Cache> cpu_caches();
 /// The number of processors of the machine, whether or not this process may use them.
 std::uint64_t processors_of_machine();
 
-/// Approximate bytes of code, libraries and buffers in a process at work.
-inline constexpr std::uint64_t kProcessBytes = 12u << 20;
-/// Approximate bytes that MPI takes in every rank.
-inline constexpr std::uint64_t kRankBytes = 15u << 20;
+/// Approximate bytes of code, libraries and buffers in a process at work, with those of MPI if it
+/// is a rank of a team.
+constexpr std::uint64_t process_bytes(const Team* team) noexcept {
+  return (team != nullptr ? 27u : 12u) << 20;
+}
 /// Bytes that can be allocated without swapping: the least of the free memory of the machine and
 /// of the room left in every control group this process is in.
 std::uint64_t memory_available();

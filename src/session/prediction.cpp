@@ -33,6 +33,7 @@
 #include "table/chunk_pipeline.hpp"
 #include "table/lattice_array.hpp"
 #include "table/table_writer.hpp"
+#include "table/values_of_files.hpp"
 #include "theory/periodic_extension.hpp"
 #include "theory/stats_collector.hpp"
 
@@ -204,7 +205,7 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
         std::max(memory, outlook.change * width + outlook.before->memory_bytes(
                                                       setup.game.rule, outlook.change, maximum));
   }
-  result.memory_bytes = memory + kProcessBytes;
+  result.memory_bytes = memory + process_bytes(team);
   if (request.keeps_values) *result.memory_bytes += setup.count * width;
   // Only short tables are searched as a whole at their end, and kept for that.
   if (computed <= PeriodSearch::kLastSearchLimit && (kept == computed || !setup.game.stats_only)) {
@@ -215,7 +216,6 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
     *result.memory_bytes += trial.watched() * width * 5 / 2;
   }
   if (team != nullptr) {
-    *result.memory_bytes += kRankBytes;
     result.traffic_bytes = heap_traffic(maximum) * computed * team->size();
   }
   Values sample = trial.values();
@@ -311,14 +311,14 @@ std::uint64_t largest_possible(const LatticeSetup& setup) {
   return std::min<std::uint64_t>(tokens, largest_value(ValueWidth::kU32));
 }
 
-/// The memory of the engine in one rank.
-std::uint64_t engine_memory(const LatticeSetup& setup) {
+/// The memory of the engine in this process.
+std::uint64_t engine_memory(const LatticeSetup& setup, Nimber maximum) {
   const Team* const team = setup.request.team;
   if (team == nullptr) {
-    return setup.engine.memory_bytes(setup.game.rule, setup.computed, setup.tile);
+    return setup.engine.memory_bytes(setup.game.rule, setup.computed, setup.tile, maximum);
   }
-  return kRankBytes + setup.engine.rank_memory_bytes(setup.game.rule, setup.computed, setup.tile,
-                                                     team->size(), setup.executor->threads());
+  return setup.engine.rank_memory_bytes(setup.game.rule, setup.computed, setup.tile, team->size(),
+                                        setup.executor->threads(), maximum);
 }
 
 /// The factor by which all ranks are faster than one. The ranks of a machine share its processors,
@@ -372,24 +372,36 @@ std::optional<Prediction> predict_for(const LatticeSetup& setup, const std::stop
   Prediction result = prediction_on(setup, std::string(setup.engine.name()));
   result.seconds = trial.seconds * std::pow(growth, std::countr_zero(factor));
   result.max_value = maximum;
-  const std::uint64_t engine = engine_memory(setup);
+  // The largest value is an estimate, and memory must suffice.
+  const std::uint64_t engine = engine_memory(setup, maximum + maximum / 16);
+  const std::uint64_t process = process_bytes(setup.request.team);
   if (setup.request.team != nullptr) result.seconds = *result.seconds / pipeline_gain(setup);
   if (setup.game.stats_only) {
-    result.memory_bytes = engine;
+    result.memory_bytes = process + engine;
     return result;
   }
-  const std::uint64_t memory = engine + p_positions * (row + sizeof(std::uint64_t));
+  const std::uint64_t memory = process + engine + p_positions * (row + sizeof(std::uint64_t));
   if (file.empty()) {
     const std::uint64_t tables = setup.request.keeps_values ? 2 : 1;
     result.memory_bytes = memory + tables * entries * byte_count(width_for(maximum));
     return result;
   }
-  const std::uint64_t writer =
-      TableWriter::memory_bytes(setup.stored, setup.computed.sorted, maximum, result.threads);
-  // Ranks write the table when all values are sealed, and their lines are gone.
   const bool is_shared = setup.request.team != nullptr;
-  const std::uint64_t gone = is_shared ? std::min(engine - kRankBytes, writer) : 0;
+  // One process hands over antidiagonals of tiles. Ranks write one stripe after the other, when all
+  // values are sealed and their lines are gone.
+  std::uint64_t writer = TableWriter::memory_bytes(
+      setup.stored, setup.computed.sorted && !is_shared, maximum, result.threads);
+  // If values grow, their chunks hardly ever repeat.
+  if (grows) writer -= ChunkPipeline::recalled_bytes();
+  const std::uint64_t gone = is_shared ? std::min(engine, writer) : 0;
   result.memory_bytes = memory + writer - gone;
+  if (setup.request.output.in_parts && is_shared) {
+    // Rank 0 reads the digest sections that lie in two parts. Of a sorted table these are most.
+    *result.memory_bytes += 2 * kDigestSection * sizeof(Nimber);
+    if (setup.stored.sorted) {
+      *result.memory_bytes += ValuesOfFiles::memory_bytes(entries * byte_count(width_for(maximum)));
+    }
+  }
   const auto bits = static_cast<std::uint64_t>(std::bit_width(maximum | 1u));
   const ChunkGrid grid = grid_of(setup.stored);
   const std::uint64_t stored = grid.chunk_count() * grid.chunk_size();

@@ -305,10 +305,11 @@ std::uint64_t TableWriter::memory_bytes(const Layout& layout, bool sorted_tiles,
   const ChunkGrid grid = grid_of(layout);
   const std::uint64_t bytes = byte_count(width_for(max_value));
   // Open chunks lie in as many bands as there are heaps, and in the same number of neighbours.
-  // Ranks of two heaps come in squares, whose open chunks take a quarter of the table.
+  // Sorted tiles of two heaps come by antidiagonals: on that of the largest heap, the slabs of all
+  // heaps from its half on are open, which are three quarters of the table.
   const std::uint64_t bands = 2 * layout.heaps * grid.band_size();
   const std::uint64_t open =
-      layout.sorted && sorted_tiles && layout.heaps == 2 ? grid.size() / 4 + bands : bands;
+      layout.sorted && sorted_tiles && layout.heaps == 2 ? grid.size() / 4 * 3 + bands : bands;
   return (std::min(grid.size(), open) + 2 * grid.band_size()) * bytes +
          ChunkPipeline::memory_bytes(grid.chunk_size() * bytes, threads) +
          grid.chunk_count() * 2 * sizeof(std::uint64_t);

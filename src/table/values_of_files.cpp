@@ -36,9 +36,9 @@ class ValuesOfFiles::ChunkCache {
     }
   }
 
- private:
   static constexpr std::size_t kCapacity = std::size_t{64} << 20;
 
+ private:
   struct Entry {
     std::uint64_t index;
     Chunk chunk;
@@ -48,6 +48,10 @@ class ValuesOfFiles::ChunkCache {
   std::unordered_map<std::uint64_t, std::list<Entry>::iterator> entries_;
   std::size_t bytes_ = 0;
 };
+
+std::uint64_t ValuesOfFiles::memory_bytes(std::uint64_t values) noexcept {
+  return std::min<std::uint64_t>(ChunkCache::kCapacity, values);
+}
 
 ValuesOfFiles::ValuesOfFiles(Files files)
     : files_(std::move(files)), cache_(std::make_unique<ChunkCache>()) {

@@ -35,6 +35,9 @@ class ValuesOfFiles {
   /// @pre they are there. @throws Error(kCorrupt) if a chunk does not match its digest
   void read(HeapSize begin, std::span<Nimber> out) const;
 
+  /// Bytes that reading takes if all files have so many bytes of values.
+  [[nodiscard]] static std::uint64_t memory_bytes(std::uint64_t values) noexcept;
+
  private:
   class ChunkCache;
 

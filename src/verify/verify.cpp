@@ -82,9 +82,8 @@ class Verification {
                      .threads = work_.executor->threads(),
                      .memory_available = work_.memory.value_or(memory_available())};
     kept_ = draws ? entries_to_keep() : in_ranges ? std::min(end, report_.periodic_from) : 0;
-    needs.memory_bytes =
-        kProcessBytes + kept_ * subject_.value_bytes() + subject_.prover_bytes(kept_);
-    if (request_.team != nullptr) *needs.memory_bytes += kRankBytes;
+    needs.memory_bytes = process_bytes(request_.team) + kept_ * subject_.value_bytes() +
+                         subject_.prover_bytes(kept_);
     if (*needs.memory_bytes > needs.memory_available) return needs;
     const Stopwatch reading;
     if (!subject_.load(kept_)) return std::nullopt;

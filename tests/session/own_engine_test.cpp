@@ -78,7 +78,7 @@ class OwnLatticeEngine final : public LatticeEngine {
     return {};
   }
   [[nodiscard]] std::uint64_t memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
-                                           std::optional<std::uint32_t>) const override {
+                                           std::optional<std::uint32_t>, Nimber) const override {
     return Layout::of(shape, rule.planes()).entries() * sizeof(Nimber);
   }
   RunStatus run(const LatticeTask& task, ValueSink& sink) const override {

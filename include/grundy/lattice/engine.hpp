@@ -76,10 +76,12 @@ class LatticeEngine {
   /// Empty if this engine can compute the rule in the shape, else the reason in one clause.
   [[nodiscard]] virtual std::string refusal(const LatticeRule& rule,
                                             const LatticeShape& shape) const = 0;
-  /// An upper bound of the memory in bytes, for tiles of edge `tile` (unset: the engine's choice).
+  /// An upper bound of the memory in bytes, for tiles of edge `tile` (unset: the engine's choice),
+  /// if no value exceeds `largest`.
   [[nodiscard]] virtual std::uint64_t memory_bytes(const LatticeRule& rule,
                                                    const LatticeShape& shape,
-                                                   std::optional<std::uint32_t> tile) const = 0;
+                                                   std::optional<std::uint32_t> tile,
+                                                   Nimber largest) const = 0;
   /// The order in which all values are handed over, in words. Equal words mean equal order, for any
   /// threads and kernels. Empty if the engine cannot take known tiles.
   [[nodiscard]] virtual std::string tile_order(const LatticeRule& rule, const LatticeShape& shape,
@@ -103,15 +105,15 @@ class LatticeEngine {
     static_cast<void>(rule), static_cast<void>(shape), static_cast<void>(tile);
     return {};
   }
-  /// An upper bound of the memory in bytes of each of `ranks` ranks of `threads` threads.
-  /// @pre there are stripes()
+  /// An upper bound of the memory in bytes of each of `ranks` ranks of `threads` threads, if no
+  /// value exceeds `largest`. @pre there are stripes()
   [[nodiscard]] virtual std::uint64_t rank_memory_bytes(const LatticeRule& rule,
                                                         const LatticeShape& shape,
                                                         std::optional<std::uint32_t> tile,
-                                                        std::uint64_t ranks,
-                                                        std::size_t threads) const {
+                                                        std::uint64_t ranks, std::size_t threads,
+                                                        Nimber largest) const {
     static_cast<void>(ranks), static_cast<void>(threads);
-    return memory_bytes(rule, shape, tile);
+    return memory_bytes(rule, shape, tile, largest);
   }
   /// Computes the stripes of this rank (rank_of_stripe()), in their order, and hands them to their
   /// sinks, which are called by one thread at a time. `task.known` is not used. A rank that is

@@ -249,7 +249,7 @@ class FrontierEngine final : public LatticeEngine {
     return {};
   }
   std::uint64_t memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
-                             std::optional<std::uint32_t> tile) const override {
+                             std::optional<std::uint32_t> tile, Nimber) const override {
     return bytes_of_run(rule, shape, tile, false);
   }
   std::string tile_order(const LatticeRule&, const LatticeShape&,

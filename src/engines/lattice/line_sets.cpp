@@ -136,7 +136,7 @@ std::uint64_t* LineSets::held_by_all(std::uint64_t first, std::uint64_t last) {
   return held.data();
 }
 
-std::uint64_t LineSets::bytes_of_belt(std::uint64_t slabs, std::uint64_t places) const noexcept {
+std::uint64_t LineSets::lines_of(std::uint64_t slabs, std::uint64_t places) const noexcept {
   // In a family g (a, b), each further place adds g a lines and each slab adds g b lines. If slabs
   // go by the second heap, a and b change roles.
   std::uint64_t lines = 0;
@@ -146,7 +146,12 @@ std::uint64_t LineSets::bytes_of_belt(std::uint64_t slabs, std::uint64_t places)
     lines += static_cast<std::uint64_t>(access.g) *
              (static_cast<std::uint64_t>(a) * places + static_cast<std::uint64_t>(b) * slabs);
   }
-  return bytes_of(std::min(lines, lines_));
+  return lines;
+}
+
+std::uint64_t LineSets::bytes_of_belt(std::uint64_t slabs, std::uint64_t places,
+                                      Nimber largest) const noexcept {
+  return bytes_of(std::min(lines_of(slabs, places), lines_), largest);
 }
 
 void LineSets::append_to(std::string& letter, std::span<const std::uint64_t> lines) {

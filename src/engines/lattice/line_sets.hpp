@@ -69,17 +69,25 @@ class LineSets {
     return std::span(accesses_).subspan(plane * count, count);
   }
   [[nodiscard]] std::size_t families() const noexcept { return families_; }
-  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_of(lines_); }
+  /// The most bytes of all lines, if no value exceeds `largest`. The system gives memory to words
+  /// only when they are written, in large pages.
+  [[nodiscard]] std::uint64_t bytes(Nimber largest) const noexcept {
+    return bytes_of(lines_, largest);
+  }
   /// The most bytes that held_by_all() takes if it is called for the lines through tiles of this
   /// edge. Runs of lines begin an edge apart, and runs through tiles at the end of the table are
   /// shorter.
   [[nodiscard]] std::uint64_t bytes_of_held(std::uint32_t edge) const noexcept {
     return 2 * (lines_ / edge + accesses_.size()) * stride_ * sizeof(std::uint64_t);
   }
-  /// The bytes of the lines of a belt of `slabs` slabs that works on `places` places, if the lines
+  /// The same of the lines of a belt of `slabs` slabs that works on `places` places, if the lines
   /// that have left it are released.
-  [[nodiscard]] std::uint64_t bytes_of_belt(std::uint64_t slabs,
-                                            std::uint64_t places) const noexcept;
+  [[nodiscard]] std::uint64_t bytes_of_belt(std::uint64_t slabs, std::uint64_t places,
+                                            Nimber largest) const noexcept;
+  /// The bytes of the lines up to the value `largest` that cross a border at so many places.
+  [[nodiscard]] std::uint64_t bytes_across(std::uint32_t places, Nimber largest) const noexcept {
+    return lines_of(0, places) * (largest / 64 + 1) * sizeof(std::uint64_t);
+  }
 
   /// Appends the contents of some lines, in the form that take() reads.
   void append_to(std::string& letter, std::span<const std::uint64_t> lines);
@@ -108,11 +116,16 @@ class LineSets {
 
  private:
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+  static constexpr std::uint64_t kPageWords = (2u << 20) / sizeof(std::uint64_t);
 
-  [[nodiscard]] std::uint64_t bytes_of(std::uint64_t lines) const noexcept {
-    return places_for(lines) * stride_ * sizeof(std::uint64_t) +
+  [[nodiscard]] std::uint64_t bytes_of(std::uint64_t lines, Nimber largest) const noexcept {
+    const std::uint64_t page = kPageWords / LineBits::kGroup;
+    const std::uint64_t words = std::min(stride_, (largest / 64 / page + 1) * page);
+    return lines * words * sizeof(std::uint64_t) +
            lines_ * 2 * (sizeof(std::uint32_t) + sizeof(std::uint64_t));
   }
+  /// The number of lines through so many slabs and places.
+  [[nodiscard]] std::uint64_t lines_of(std::uint64_t slabs, std::uint64_t places) const noexcept;
   /// The number of places in the groups of so many lines.
   [[nodiscard]] static std::uint64_t places_for(std::uint64_t lines) noexcept {
     return (lines + LineBits::kGroup - 1) / LineBits::kGroup * LineBits::kGroup;

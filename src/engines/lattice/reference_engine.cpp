@@ -21,7 +21,7 @@ class LatticeReferenceEngine final : public LatticeEngine {
   }
   std::string refusal(const LatticeRule&, const LatticeShape&) const override { return {}; }
   std::uint64_t memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
-                             std::optional<std::uint32_t>) const override {
+                             std::optional<std::uint32_t>, Nimber) const override {
     return Layout::of(shape, rule.planes()).entries() * sizeof(Nimber);
   }
   std::string tile_order(const LatticeRule&, const LatticeShape&,

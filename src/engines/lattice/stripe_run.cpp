@@ -154,7 +154,8 @@ StripeRun::StripeRun(const LatticeTask& task, Team& team, std::span<const Lattic
       sorted_(task.shape.sorted),
       edge_(tile_edge(task.rule, task.shape, task.tile)),
       work_(task, first_slabs(task.shape, stripes.back().end)),
-      schedule_(task.shape, edge_, stripe_borders_of(task.shape, edge_), team.rank(), team.size()),
+      schedule_(task.shape, edge_, stripe_borders_of(task.shape, edge_), team.rank(), team.size(),
+                task.executor.threads()),
       counts_(team.size()) {
   work_.lines().release_all();
   const auto& accesses = work_.lines().accesses();
@@ -471,7 +472,8 @@ std::uint64_t rank_of_stripe(const LatticeShape& shape, std::size_t stripe, std:
 }
 
 std::uint64_t stripes_memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
-                                   std::uint32_t edge, std::uint64_t ranks, std::size_t threads) {
+                                   std::uint32_t edge, std::uint64_t ranks, std::size_t threads,
+                                   Nimber largest) {
   const auto borders = stripe_borders_of(shape, edge);
   const StripeDeal deal(shape, borders.size() - 1, ranks);
   std::vector<std::uint64_t> slabs(ranks), belts(ranks);
@@ -481,13 +483,17 @@ std::uint64_t stripes_memory_bytes(const LatticeRule& rule, const LatticeShape& 
     if (i == 0 || deal.belt_of(i) != deal.belt_of(i - 1)) ++belts[rank];
   }
   const std::uint64_t most = std::ranges::max(slabs);
-  // Every belt works on one place, and each thread may be one place further. Letters that wait are
-  // shorter than lines.
-  const std::uint64_t places = (std::ranges::max(belts) + threads) * edge;
+  // Every belt works on one place, and each thread may be one place further.
+  const std::uint64_t most_belts = std::ranges::max(belts);
+  const std::uint64_t places = (most_belts + threads) * edge;
   const std::uint64_t tiles = 3 * (most / edge) + threads;
+  // Letters that wait, and what a thread packs of the lines of its tile: a quarter of the words of
+  // lines.
   const LineSets lines(rule, shape);
-  return lines.bytes_of_belt(most, places) + lines.bytes_of_held(edge) +
-         tiles * TileSlot::bytes(rule, shape, edge);
+  const std::uint64_t copies = StripeSchedule::kAhead * most_belts + threads;
+  return lines.bytes_of_belt(most, places, largest) + lines.bytes_of_held(edge) +
+         copies * lines.bytes_across(edge, largest) / 4 +
+         tiles * TileSlot::bytes(rule, shape, edge, largest);
 }
 
 RunStatus run_stripes_of(const LatticeTask& task, Team& team,

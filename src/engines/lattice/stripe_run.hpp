@@ -33,7 +33,8 @@ namespace grundy {
 
 /// LatticeEngine::rank_memory_bytes().
 std::uint64_t stripes_memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
-                                   std::uint32_t edge, std::uint64_t ranks, std::size_t threads);
+                                   std::uint32_t edge, std::uint64_t ranks, std::size_t threads,
+                                   Nimber largest);
 
 /// LatticeEngine::run_stripes().
 RunStatus run_stripes_of(const LatticeTask& task, Team& team,

@@ -17,8 +17,6 @@ constexpr std::uint64_t kUsualSlabs = 2;
 constexpr std::uint64_t kUsualShares = 16, kLeastRounds = 4;
 /// If the shares have about fewer stripes than this, all shares get the same number.
 constexpr std::uint64_t kFewStripes = 4;
-/// The most unused letters of one belt.
-constexpr std::uint64_t kAhead = 4;
 /// The number of places that a belt should be ahead of the next one.
 constexpr std::uint64_t kHeadStart = 2;
 
@@ -67,7 +65,8 @@ std::uint64_t StripeDeal::rank_of(std::uint64_t belt) const noexcept {
 
 StripeSchedule::StripeSchedule(const LatticeShape& shape, std::uint32_t edge,
                                const std::vector<std::uint32_t>& borders, std::uint64_t rank,
-                               std::uint64_t ranks) {
+                               std::uint64_t ranks, std::size_t threads)
+    : threads_(threads) {
   const std::uint64_t stripes = borders.size() - 1;
   const StripeDeal deal(shape, stripes, ranks);
   for (std::uint64_t i = 0; i < stripes; ++i) {
@@ -102,6 +101,10 @@ bool StripeSchedule::is_ready(std::size_t index) const noexcept {
   } else if (place < belt.letters && belt.arrived <= place) {
     return false;
   }
+  // Where the next belt is slow, the slabs before the last one would take up the lines of all
+  // places. A place for each thread keeps all of them busy.
+  const Slab& last = slabs_[index + static_cast<std::size_t>(belt.end - 1 - slab.number)];
+  if (place > last.begun + threads_) return false;
   const bool sends = slab.number + 1 == belt.end && belt.behind;
   return !sends || place < belt.used + kAhead;
 }

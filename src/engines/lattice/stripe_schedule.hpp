@@ -43,6 +43,9 @@ class StripeDeal {
 /// letters arrived.
 class StripeSchedule {
  public:
+  /// The most unused letters of one belt.
+  static constexpr std::uint64_t kAhead = 4;
+
   struct Belt {
     std::uint64_t number;
     std::uint64_t first, end;                     ///< slabs of tiles
@@ -59,10 +62,10 @@ class StripeSchedule {
     std::uint64_t begun = 0, done = 0;  ///< numbers of places
   };
 
-  /// @param borders as returned by stripe_borders_of()
+  /// @param borders as returned by stripe_borders_of() @param threads of a rank
   StripeSchedule(const LatticeShape& shape, std::uint32_t edge,
-                 const std::vector<std::uint32_t>& borders, std::uint64_t rank,
-                 std::uint64_t ranks);
+                 const std::vector<std::uint32_t>& borders, std::uint64_t rank, std::uint64_t ranks,
+                 std::size_t threads);
 
   [[nodiscard]] std::deque<Belt>& belts() noexcept { return belts_; }
   [[nodiscard]] const std::deque<Belt>& belts() const noexcept { return belts_; }
@@ -79,6 +82,7 @@ class StripeSchedule {
  private:
   [[nodiscard]] bool is_ready(std::size_t slab) const noexcept;
 
+  std::size_t threads_;
   std::deque<Belt> belts_;
   std::deque<Slab> slabs_;  ///< ascending
 };

@@ -51,10 +51,10 @@ std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape,
 }
 
 std::uint64_t TileSlot::bytes(const LatticeRule& rule, const LatticeShape& shape,
-                              std::uint32_t edge) {
+                              std::uint32_t edge, Nimber largest) {
   const std::uint64_t side = std::min<std::uint64_t>(
       edge, std::max(shape.extent[0], shape.extent[1]));  // a tile ends with the plane
-  std::uint64_t bytes = side * side * (sizeof(Nimber) + sizeof(std::uint16_t));
+  std::uint64_t bytes = side * side * byte_count(std::max(ValueWidth::kU16, width_for(largest)));
   if (!vectors_of(rule).empty()) {  // the rim is an edge at most
     bytes += 2 * side * TileValues::pitch_of(static_cast<std::uint32_t>(2 * side)) * sizeof(Nimber);
   }
@@ -130,6 +130,7 @@ void TileWork::compute(const TileArea& tile, TileSlot& slot, const Earlier& earl
   if (largest > largest_value(ValueWidth::kU16)) {
     copy(slot.wide);
   } else {
+    slot.wide = {};  // of a known tile
     copy(slot.narrow);
   }
   for (unsigned plane = 0; plane < planes(); ++plane) give_back(std::move(solvers[plane]));

@@ -38,9 +38,9 @@ struct TileSlot {
   std::vector<std::uint16_t> narrow;
   std::vector<Nimber> wide;  ///< the values are here if `narrow` is empty
 
-  /// The most bytes that a slot for tiles of this edge takes.
-  static std::uint64_t bytes(const LatticeRule& rule, const LatticeShape& shape,
-                             std::uint32_t edge);
+  /// The most bytes that a slot for tiles of this edge takes, if no value exceeds `largest`.
+  static std::uint64_t bytes(const LatticeRule& rule, const LatticeShape& shape, std::uint32_t edge,
+                             Nimber largest);
 };
 
 class TileWork {

@@ -136,13 +136,13 @@ class WavefrontEngine final : public LatticeEngine {
     return {};
   }
   std::uint64_t memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
-                             std::optional<std::uint32_t> tile) const override {
+                             std::optional<std::uint32_t> tile, Nimber largest) const override {
     const std::uint32_t edge = tile_edge(rule, shape, tile);
     const std::uint64_t rows = std::min(shape.extent[0], shape.extent[1]) / edge + 1;
     const std::uint64_t tiles = shape.sorted ? rows / 2 + 1 : rows;  // number in a layer
     const LineSets lines(rule, shape);
-    return lines.bytes() + lines.bytes_of_held(edge) +
-           3 * tiles * TileSlot::bytes(rule, shape, edge);
+    return lines.bytes(largest) + lines.bytes_of_held(edge) +
+           3 * tiles * TileSlot::bytes(rule, shape, edge, largest);
   }
   std::string tile_order(const LatticeRule& rule, const LatticeShape& shape,
                          std::optional<std::uint32_t> tile) const override {
@@ -160,8 +160,8 @@ class WavefrontEngine final : public LatticeEngine {
   }
   std::uint64_t rank_memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
                                   std::optional<std::uint32_t> tile, std::uint64_t ranks,
-                                  std::size_t threads) const override {
-    return stripes_memory_bytes(rule, shape, tile_edge(rule, shape, tile), ranks, threads);
+                                  std::size_t threads, Nimber largest) const override {
+    return stripes_memory_bytes(rule, shape, tile_edge(rule, shape, tile), ranks, threads, largest);
   }
   RunStatus run_stripes(const LatticeTask& task, Team& team,
                         std::span<const LatticeStripe> stripes) const override {

@@ -262,15 +262,12 @@ class StatesVerification {
       newest = std::max(newest, header.has_values() ? header.end() : header.newest);
     }
     // An engine that goes on keeps twice as many values, and codes of one byte for some of them.
-    needs.memory_bytes = kProcessBytes + newest +
+    needs.memory_bytes = process_bytes(work_.request.team) + newest +
                          engine().memory_bytes(rule_, 2 * newest, report_.info.stats.max_value);
     const std::vector<Interval> wanted = selection();
     const std::vector<Piece> all = pieces(wanted, proves_period());
     const Team* const team = work_.request.team;
-    if (team != nullptr) {
-      needs.traffic_bytes = team->bytes_of_dealing(all.size());
-      *needs.memory_bytes += kRankBytes;
-    }
+    if (team != nullptr) needs.traffic_bytes = team->bytes_of_dealing(all.size());
     if (wanted.empty()) return needs;
     // The first heaps of a run are slow, and a short interval tells little.
     const auto longest = std::ranges::max_element(

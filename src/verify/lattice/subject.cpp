@@ -2,6 +2,7 @@
 #include "verify/lattice/subject.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -102,7 +103,8 @@ SecondComputation LatticeSubject::compute_again(const std::string& engine) const
   const Request request = again(engine);
   const LatticeSetup setup(request);
   work_.check_memory(setup.stored.entries() * value_bytes() +
-                     setup.engine.memory_bytes(rule_, setup.computed, setup.tile));
+                     setup.engine.memory_bytes(rule_, setup.computed, setup.tile,
+                                               std::numeric_limits<Nimber>::max()));
   LatticeArray anew(setup.stored, setup.computed.sorted);
   SecondComputation result{
       .method = fmt::format("engine {}, kernel {}", setup.engine.name(), setup.kernels.name)};

@@ -134,11 +134,12 @@ TEST_P(EveryLatticeEngine, StopsWhenAsked) {
 /// A prediction grows with the table, and holds at least a layer of values.
 TEST_P(EveryLatticeEngine, PredictsItsMemory) {
   for_each_engine(size(), [](const LatticeEngine& engine, const LatticeTask& task) {
-    const std::uint64_t small = engine.memory_bytes(task.rule, task.shape, task.tile);
+    constexpr Nimber kLargest = 1000;
+    const std::uint64_t small = engine.memory_bytes(task.rule, task.shape, task.tile, kLargest);
     const LatticeShape larger =
         LatticeShape::cube(task.shape.heaps, 2 * task.shape.extent[0], task.shape.sorted);
     EXPECT_GT(small, task.shape.extent[0] * sizeof(Nimber));
-    EXPECT_GT(engine.memory_bytes(task.rule, larger, task.tile), small);
+    EXPECT_GT(engine.memory_bytes(task.rule, larger, task.tile, kLargest), small);
     if (engine.name() != "frontier") return;
     EXPECT_LT(outcomes_memory_bytes(task.rule, task.shape), small);
     EXPECT_GT(outcomes_memory_bytes(task.rule, task.shape), 0u);

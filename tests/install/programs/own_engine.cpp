@@ -68,7 +68,7 @@ class LatticeMexEngine final : public LatticeEngine {
     return rule.planes() == 1 && rule.terminal_value() == 0 ? "" : "it knows no pass and no misère";
   }
   std::uint64_t memory_bytes(const LatticeRule&, const LatticeShape& shape,
-                             std::optional<std::uint32_t>) const override {
+                             std::optional<std::uint32_t>, Nimber) const override {
     return Layout::of(shape, 1).entries() * sizeof(Nimber);
   }
   RunStatus run(const LatticeTask& task, ValueSink& sink) const override {
