@@ -16,6 +16,7 @@
 
 #include "engines/lattice/random_rules.hpp"
 #include "engines/lattice/stripe_order.hpp"
+#include "engines/lattice/stripe_schedule.hpp"
 #include "engines/lattice/stripes_testing.hpp"
 
 namespace grundy {
@@ -142,6 +143,20 @@ TEST(Stripes, ABeltNeedsAShareOfTheMemory) {
   const Nimber largest = shape.extent[0] * 3 / 2;
   const auto whole = engine.memory_bytes(rule, shape, {}, largest);
   EXPECT_LT(engine.rank_memory_bytes(rule, shape, {}, 4, 2, largest), whole * 4 / 10);
+}
+
+/// Otherwise a rank whose neighbour is slow would take up the lines of all places.
+TEST(Stripes, SlabsOfABeltStayTogetherWhereTheNextBeltIsSlow) {
+  const LatticeShape shape = LatticeShape::cube(2, 4096);
+  constexpr std::uint32_t kEdge = 64;
+  constexpr std::size_t kThreads = 3;
+  StripeSchedule first(shape, kEdge, stripe_borders_of(shape, kEdge), 0, 2, kThreads);
+  while (const auto slab = first.next()) {
+    ++first.slabs()[*slab].begun;
+    ++first.slabs()[*slab].done;
+  }
+  EXPECT_EQ(first.slabs().back().done, StripeSchedule::kAhead);
+  EXPECT_EQ(first.slabs().front().done, StripeSchedule::kAhead + kThreads + 1);
 }
 
 TEST(Stripes, OtherEnginesShareNothing) {
