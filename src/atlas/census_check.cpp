@@ -20,6 +20,7 @@
 #include "atlas/open_census.hpp"
 #include "core/shared_progress.hpp"
 #include "core/stopwatch.hpp"
+#include "session/list_proof.hpp"
 
 namespace grundy {
 namespace {
@@ -105,27 +106,27 @@ class RowProofs {
 };
 
 /// Proves random rows of random groups, no row twice.
-void prove_samples(RowProofs& proofs, const ListCheckRequest& request, std::uint64_t sets,
-                   const Stopwatch& time) {
+void prove_samples(RowProofs& proofs, const ListCheckRequest& request, std::uint64_t sets) {
   std::mt19937_64 random(request.seed);
   std::vector<std::uint64_t> groups((sets - 1) / kGroup + 1);
   std::iota(groups.begin(), groups.end(), std::uint64_t{0});
   std::ranges::shuffle(groups, random);
   const std::uint64_t most = request.samples.value_or(sets);
+  const ProofBudget budget({}, seconds_of_samples(request), most, nullptr);
   proofs.expect(std::min(most, groups.size() * kRowsOfGroup));
   std::vector<std::uint64_t> rows, wanted;
   for (const std::uint64_t group : groups) {
-    if (proofs.proved() == most) return;
+    if (!budget.lasts(proofs.proved())) return;
     rows.resize(std::min(kGroup, sets - group * kGroup));
     std::iota(rows.begin(), rows.end(), group * kGroup);
     wanted.clear();
     std::ranges::sample(rows, std::back_inserter(wanted),
-                        static_cast<std::ptrdiff_t>(std::min(kRowsOfGroup, most - proofs.proved())),
+                        static_cast<std::ptrdiff_t>(budget.next(kRowsOfGroup, proofs.proved())),
                         random);
     std::ranges::shuffle(wanted, random);  // time may be up before the last of them
     proofs.read(group * kGroup);
     for (std::span<const std::uint64_t> rest(wanted); !rest.empty();) {
-      if (!request.samples && time.seconds() > request.seconds) return;
+      if (!budget.lasts(proofs.proved())) return;
       const auto slice = rest.first(std::min(proofs.slice(), rest.size()));
       if (!proofs.prove(slice)) return;
       rest = rest.subspan(slice.size());
@@ -168,7 +169,7 @@ ListCheck check_census(const ListCheckRequest& request, const Hooks& hooks) {
   if (range) {
     prove_range(proofs, *range);
   } else {
-    prove_samples(proofs, request, check.count, time);
+    prove_samples(proofs, request, check.count);
   }
   check.proved = proofs.proved();
   check.wrong = proofs.wrong();

@@ -17,7 +17,7 @@
 #include "core/spread.hpp"
 #include "core/stopwatch.hpp"
 #include "engines/lattice/chomp_outcomes.hpp"
-#include "session/first_fault.hpp"
+#include "session/list_proof.hpp"
 #include "session/machine.hpp"
 #include "session/outcome_moves.hpp"
 #include "session/position_walk.hpp"
@@ -68,13 +68,11 @@ class OutcomesProof {
   [[nodiscard]] std::string fault(std::uint64_t entry) const {
     const bool reaches = moves_.reaches(entry, listed_);
     const bool is_won = reaches || moves_.wins_without_option(entry);
-    if (is_listed(entry) != is_won) return {};
-    const LatticePoint p = layout_.position_at(entry);
-    return fmt::format("({}){} is {}", fmt::join(std::span(p).first(layout_.heaps), ","),
-                       layout_.plane_of(entry) > 0 ? " with a pass" : "",
-                       !is_won   ? "not listed, but no option of it is either"
-                       : reaches ? "listed, but an option of it is too"
-                                 : "listed, but has no option, and who cannot move wins");
+    return p_position_fault(is_listed(entry), reaches, is_won, [&] {
+      const LatticePoint p = layout_.position_at(entry);
+      return fmt::format("({}){}", fmt::join(std::span(p).first(layout_.heaps), ","),
+                         layout_.plane_of(entry) > 0 ? " with a pass" : "");
+    });
   }
 
  private:
@@ -234,7 +232,6 @@ OutcomesCheck check_outcomes(const ListCheckRequest& request, const Hooks& hooks
                         request.seconds * static_cast<double>(taken);
     if (full) check.proved = taken = 0;
   }
-  const bool timed = !full && !request.samples;
   const Samples samples(proof.listed(), entries, request.seed, taken);
   const std::uint64_t most = std::min(full ? entries : request.samples.value_or(entries), entries);
   if (const auto longest = longest_row_of_chomp(check.info); right && full && longest) {
@@ -242,17 +239,14 @@ OutcomesCheck check_outcomes(const ListCheckRequest& request, const Hooks& hooks
             request.machine.memory.value_or(memory_available()), "prove samples");
     right = prove_chomp(proof, *longest, hooks, check);
   }
-  while (right && check.proved < most && !(timed && proving.seconds() > request.seconds)) {
-    const std::uint64_t size = std::min(full ? kBatchOfAll : kBatchOfSamples, most - check.proved);
+  const ProofBudget budget(proving, full ? std::nullopt : seconds_of_samples(request), most,
+                           hooks.progress);
+  while (right && budget.lasts(check.proved)) {
+    const std::uint64_t size = budget.next(full ? kBatchOfAll : kBatchOfSamples, check.proved);
     right = full ? prove(
                        size, [](std::uint64_t n) { return n; }, [](std::uint64_t) { return true; })
                  : prove_samples(size, samples);
-    if (!right || hooks.progress == nullptr) continue;
-    hooks.progress->report(
-        {.done = check.proved,
-         .total = timed ? 0 : most,
-         .work_done = timed ? proving.seconds() : static_cast<double>(check.proved),
-         .work_total = timed ? request.seconds : static_cast<double>(most)});
+    if (right) budget.report(check.proved);
   }
   check.complete = !hooks.stop.stop_requested();
   if (check.holds() && check.proved == check.count) check.proved_range = {0, check.count - 1};

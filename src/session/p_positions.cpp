@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <random>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -20,9 +19,10 @@
 
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"
+#include "core/spread.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
-#include "session/first_fault.hpp"
+#include "session/list_proof.hpp"
 #include "session/machine.hpp"
 #include "session/setup.hpp"
 #include "session/stored_graph.hpp"
@@ -62,11 +62,7 @@ class ListProof {
     const std::vector<Key> options = options_of(key);
     const bool reaches = std::ranges::any_of(options, [&](const Key& o) { return is_listed(o); });
     const bool is_won = reaches || (file_.misere && options.empty());
-    if (is_listed(key) != is_won) return {};
-    return fmt::format("{} is {}", game_.text(key),
-                       !is_won   ? "not listed, but no option of it is either"
-                       : reaches ? "listed, but an option of it is too"
-                                 : "listed, but has no option, and who cannot move wins");
+    return p_position_fault(is_listed(key), reaches, is_won, [&] { return game_.text(key); });
   }
 
   /// Says what is wrong with a row of the list or with an option of it; empty if nothing is.
@@ -142,7 +138,8 @@ std::optional<PPositions> compute_p_positions(const Request& request, const Hook
 
 PPositionsCheck check_p_positions(const ListCheckRequest& request, const Hooks& hooks) {
   const Stopwatch time;
-  const PPositions file = read_p_positions(request.file, memory_available());
+  const PPositions file =
+      read_p_positions(request.file, request.machine.memory.value_or(memory_available()));
   const auto game =
       required_game(game_of(file, request.file, request.game), file.info, request.file);
   const auto executor = make_executor(request.machine.threads, request.machine.backend);
@@ -163,22 +160,14 @@ PPositionsCheck check_p_positions(const ListCheckRequest& request, const Hooks& 
     check.seconds = time.seconds();
     return check;
   }
-  const Stopwatch proving;
-  const auto report = [&](std::uint64_t total) {
-    if (hooks.progress == nullptr) return;
-    hooks.progress->report({.done = check.proved,
-                            .total = total,
-                            .work_done = static_cast<double>(check.proved),
-                            .work_total = static_cast<double>(std::max<std::uint64_t>(total, 1))});
-  };
   Key start;
   game->start(start);
+  const std::uint64_t most =
+      request.full ? file.info.stats.positions : std::min(request.samples.value_or(size), size);
+  const ProofBudget budget({}, seconds_of_samples(request), most, hooks.progress);
   if (request.full) {
-    const WalkReport walk =
-        walk_down(file, *game, *executor, hooks.stop, [&](std::uint64_t proved) {
-          check.proved = proved;
-          report(file.info.stats.positions);
-        });
+    const WalkReport walk = walk_down(file, *game, *executor, hooks.stop,
+                                      [&](std::uint64_t proved) { budget.report(proved); });
     check.proved = walk.proved;
     if (walk.wrong) check.wrong = proof.fault(*walk.wrong);
     if (!hooks.stop.stop_requested() && check.wrong.empty() &&
@@ -188,22 +177,17 @@ PPositionsCheck check_p_positions(const ListCheckRequest& request, const Hooks& 
     }
   } else {
     check.wrong = proof.fault(start);
-    const bool at_random = request.samples && *request.samples < size;
-    const std::uint64_t most = at_random ? *request.samples : size;
-    std::mt19937_64 random(request.seed);
-    std::vector<std::uint64_t> batch;
-    while (check.proved < most && check.wrong.empty() && !hooks.stop.stop_requested() &&
-           (request.samples || proving.seconds() <= request.seconds)) {
-      batch.resize(std::min(kBatch, most - check.proved));
-      for (std::size_t i = 0; i < batch.size(); ++i) {
-        batch[i] = at_random ? random() % size : check.proved + i;
-      }
-      const auto wrong = first_fault(*executor, batch.size(), hooks.stop, [&](std::size_t i) {
-        return !proof.fault_around(batch[i]).empty();
-      });
-      if (wrong) check.wrong = proof.fault_around(batch[*wrong]);
-      if (!hooks.stop.stop_requested()) check.proved += wrong.value_or(batch.size());
-      report(most);
+    const Spread order(request.seed, std::max<std::uint64_t>(size, 1));
+    while (check.wrong.empty() && !hooks.stop.stop_requested() && budget.lasts(check.proved)) {
+      const std::uint64_t batch = budget.next(kBatch, check.proved);
+      const auto fault_of = [&](std::uint64_t i) {
+        return proof.fault_around(order(check.proved + i));
+      };
+      const auto wrong = first_fault(*executor, batch, hooks.stop,
+                                     [&](std::uint64_t i) { return !fault_of(i).empty(); });
+      if (wrong) check.wrong = fault_of(*wrong);
+      if (!hooks.stop.stop_requested()) check.proved += wrong.value_or(batch);
+      budget.report(check.proved);
     }
   }
   if (check.wrong.empty() && (proof.is_listed(start) ? 0u : 1u) != file.info.root_value) {

@@ -28,6 +28,7 @@
 #include "core/value_buffer.hpp"
 #include "games/heap/notation.hpp"
 #include "kernels/kernels.hpp"
+#include "session/list_proof.hpp"
 #include "table/file_kind.hpp"
 #include "verify/class_theorems.hpp"
 #include "verify/heap/definition.hpp"
@@ -180,7 +181,6 @@ AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
   check.statement =
       "the value that a game has for a heap by its class is the mex of the values of its options";
   check.methods = {"no option has the value, and every smaller number is the value of an option"};
-  const Stopwatch proving;
   std::mt19937_64 random(request.seed);
   std::vector<std::uint64_t> first(check.classes);  // game of each class
   std::exclusive_scan(games.begin(), games.end(), first.begin(), std::uint64_t{0});
@@ -189,18 +189,18 @@ AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
   std::optional<EntryRange> range = request.range;
   if (!range && request.full) range = {0, check.count - 1};
   if (!range) std::ranges::shuffle(order, random);
-  const bool timed = !range && !request.samples;
   std::optional<std::uint64_t> samples;
   if (!range) samples = request.samples.value_or(kHeapsOfGame);
   if (samples == 0) order.clear();  // no value is to be proved, so values are not read again
   const EntryRange wanted = range.value_or(EntryRange{0, check.count - 1});
-  const std::uint64_t total = wanted.last + 1 - wanted.first;
+  const ProofBudget budget({}, range ? std::nullopt : seconds_of_samples(request),
+                           wanted.last + 1 - wanted.first, hooks.progress);
   for (const std::size_t i : order) {
     const std::uint64_t from = std::max(wanted.first, first[i]);
     const std::uint64_t to = std::min(wanted.last + 1, first[i] + games[i]);
     if (from >= to) continue;
     if (!check.wrong.empty() || hooks.stop.stop_requested()) break;
-    if (timed && proving.seconds() > request.seconds) break;
+    if (!budget.lasts(check.proved)) break;
     std::vector<Nimber> values;
     const AtlasClass c = reader.read(i, values);
     const auto members = std::span(c.members).subspan(from - first[i], to - from);
@@ -210,12 +210,7 @@ AtlasCheck check_atlas(const ListCheckRequest& request, const Hooks& hooks) {
     if (hooks.stop.stop_requested() || !check.wrong.empty()) break;
     check.proved += members.size();
     check.heaps += proof.heaps;
-    if (hooks.progress != nullptr) {
-      hooks.progress->report({.done = check.proved,
-                              .total = total,
-                              .work_done = static_cast<double>(check.proved),
-                              .work_total = static_cast<double>(total)});
-    }
+    budget.report(check.proved);
   }
   check.complete = !hooks.stop.stop_requested();
   // Classes come in the order of the file, so what is proved when it is stopped is a range.

@@ -212,6 +212,39 @@ TEST(PPositionsFile, AWrongListIsFound) {
   EXPECT_GT(added, 3);
 }
 
+// A proof of as many rows as fit into the time draws them, so that each part of a list has its turn
+// and another seed has other rows.
+TEST(PPositionsFile, RowsAreDrawnFromTheWholeList) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "list.h5";
+  auto made = compute_p_positions(request_for("cram:5x5", false, Reduction::kSymmetry, path));
+  PPositions list = *made;
+  list.list.keys.clear();
+  list.list.values.clear();
+  list.list.layers.clear();
+  std::uint64_t row = 0;
+  constexpr std::uint64_t kWhole = 2000;  // more rows than are proved at once
+  for (const GraphLayer& layer : made->list.layers) {
+    for (; row < layer.end; ++row) {
+      if (row > kWhole && row % 3 == 0 && row + 1 < made->list.size()) continue;
+      list.list.keys.push_back(made->list.key(row)[0]);
+      list.list.values.push_back(0);
+    }
+    list.list.layers.push_back({layer.potential, list.list.values.size()});
+  }
+  list.list.options.resize(list.list.values.size());
+  forge(path, list);
+  std::set<std::string> faults;
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const PPositionsCheck check = check_p_positions({.file = path, .seconds = 1e-3, .seed = seed});
+    EXPECT_NE(check.wrong, "") << seed;
+    faults.insert(check.wrong);
+  }
+  EXPECT_GT(faults.size(), 1U);
+  const ListCheckRequest small{.file = path, .machine = {.memory = 1000}};
+  EXPECT_EQ(code_of([&] { check_p_positions(small); }), ErrorCode::kFailure);
+}
+
 // Layers of many thousand positions, which several tasks prove.
 TEST(PPositionsFile, LargeLayersAreProvedOnAllThreadsAlike) {
   const TemporaryDirectory directory;
