@@ -11,7 +11,9 @@ void Answers::write(std::string_view answer) {
 }
 
 int Answers::end() {
-  if (as_json()) console_.out().write(first_ ? "[]\n" : "]\n");
+  // Where no question has an answer there is an error in the place of the array.
+  const bool failed = first_ && !failures_.empty();
+  if (as_json() && !failed) console_.out().write(first_ ? "[]\n" : "]\n");
   for (const Error& error : failures_) console_.fail(error);
   return failures_.empty() ? 0 : exit_code(failures_.front().code());
 }

@@ -96,7 +96,12 @@ int Console::fail(const Error& error) const {
                                           {kTakeOver, "--force"},
                                           {kFindGenera, "--misere alone"},
                                           {kZerosOfValues, "export FILE --format csv --value 0"},
-                                          {kAskWhatItHolds, "grundy info, query or export"}}));
+                                          {kAskWhatItHolds, "grundy info, query or export"},
+                                          {kResumeToAnotherHeap, "grundy resume --to N"},
+                                          {kTryAnyway, "--force"},
+                                          {kAllowMoreMemory, "--memory"},
+                                          {kSortTable, "--sorted"},
+                                          {kNameCreator, "--creator \"Family, Given\""}}));
 }
 
 void write_error_line(std::string_view line) noexcept {

@@ -36,6 +36,10 @@ LatticeShape shape_option(const std::string& text) {
       throw Error(ErrorCode::kUsage, fmt::format("--shape: {} has more than {} heaps",
                                                  in_quotes(text), kMaxLatticeHeaps));
     }
+    if (end == begin && !text.empty()) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("--shape: a size is missing in {}", in_quotes(text)));
+    }
     shape.extent[shape.heaps++] =
         checked_extent(count_option("--shape", text.substr(begin, end - begin)));
     begin = end + (end == sign ? kTimes.size() : 1);

@@ -14,6 +14,7 @@
 #include <grundy/lattice/engine.hpp>
 
 #include "core/text.hpp"
+#include "core/text_cursor.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy::cli {
@@ -224,7 +225,11 @@ CountRange parse_range(const std::string& text) {
     const std::uint64_t n = parse_count(text);
     return {n, n};
   }
-  const CountRange range{parse_count(text.substr(0, dots)), parse_count(text.substr(dots + 2))};
+  const std::string first = text.substr(0, dots), last = text.substr(dots + 2);
+  if (trimmed(first).empty() || trimmed(last).empty()) {
+    throw Error(ErrorCode::kUsage, fmt::format("a count is missing in {}", in_quotes(text)));
+  }
+  const CountRange range{parse_count(first), parse_count(last)};
   if (range.first > range.last) {
     throw Error(ErrorCode::kUsage, fmt::format("the range {} ends before it begins", text));
   }

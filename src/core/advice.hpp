@@ -26,6 +26,21 @@ inline constexpr std::string_view kZerosOfValues = "P-positions are the zeros of
 /// The advice about a good file of another kind than the one that is needed.
 inline constexpr std::string_view kAskWhatItHolds = "ask it for what it holds";
 
+/// The advice about a run of one heap that was begun to another heap.
+inline constexpr std::string_view kResumeToAnotherHeap = "go on with it to another heap";
+
+/// The advice about work that needs more memory than there is, if that may be a wrong estimate.
+inline constexpr std::string_view kTryAnyway = "try it all the same";
+
+/// The advice about work that needs more memory than it may take.
+inline constexpr std::string_view kAllowMoreMemory = "allow more memory";
+
+/// The advice about a game that does not depend on the order of its heaps.
+inline constexpr std::string_view kSortTable = "ask for a sorted table";
+
+/// The advice about a data set that nobody has made.
+inline constexpr std::string_view kNameCreator = "name its creator";
+
 /// An advice, and how it is said somewhere.
 struct AdviceOption {
   std::string_view advice, option;

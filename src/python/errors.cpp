@@ -57,7 +57,9 @@ void bind_errors(py::module_& module) {
                                         {kTakeOver, "grundy resume --force"},
                                         {kFindGenera, "grundy.genera"},
                                         {kZerosOfValues, "grundy.values"},
-                                        {kAskWhatItHolds, "grundy.open_table"}});
+                                        {kAskWhatItHolds, "grundy.open_table"},
+                                        {kResumeToAnotherHeap, "grundy resume --to N"},
+                                        {kSortTable, "sorted=True"}});
       PyErr_SetString(exceptions.at(static_cast<std::size_t>(failure.code())), words.c_str());
     }
   });

@@ -21,6 +21,7 @@
 #include <grundy/table.hpp>
 #include <grundy/verify.hpp>
 
+#include "core/advice.hpp"
 #include "core/atomic_directory.hpp"
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"
@@ -111,7 +112,8 @@ void check_request(const ReleaseRequest& request) {
   }
   for (const fs::path& table : request.tables) check_table(table);
   if (request.creators.empty()) {
-    throw Error(ErrorCode::kUsage, "a data set has a creator: --creator \"Family, Given\"");
+    throw Error(ErrorCode::kUsage,
+                fmt::format("a data set is cited by who made it: {}", kNameCreator));
   }
   if (request.force) check_replaceable(request.directory);
 }

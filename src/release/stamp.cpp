@@ -14,6 +14,7 @@
 #include <grundy/release.hpp>
 #include <grundy/verify.hpp>
 
+#include "core/advice.hpp"
 #include "core/atomic_directory.hpp"
 #include "core/atomic_file.hpp"
 #include "release/documents.hpp"
@@ -73,8 +74,8 @@ ReleaseReport stamp_doi(const fs::path& directory, const std::string& doi, bool 
   const std::string crate = read_text(directory / kCrateName);
   const std::string old_doi = doi_of_crate(crate);
   if (old_doi != kDoiPlaceholder && old_doi != doi && !force) {
-    throw Error(ErrorCode::kUsage, fmt::format("'{}' has the DOI {}; --force replaces it",
-                                               directory.string(), old_doi));
+    throw Error(ErrorCode::kUsage, fmt::format("'{}' has the DOI {}; {}", directory.string(),
+                                               old_doi, kAllowReplacement));
   }
   AtomicDirectory stamped(directory, true);
   const fs::path& root = stamped.path();

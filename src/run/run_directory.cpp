@@ -67,8 +67,10 @@ std::string difference(const Segment& segment, const SegmentHeader& expected) {
 }  // namespace
 
 fs::path run_directory_for(const fs::path& output) {
-  // The new file lies beside the old one, so that a rename can replace it.
+  // The new file lies beside the old one, so that a rename can replace it. Other names stay as they
+  // were typed.
   std::error_code error;
+  if (!fs::is_symlink(output, error)) return output.string() + kSuffix;
   const fs::path real = fs::canonical(output, error);
   return (error ? output : real).string() + kSuffix;
 }

@@ -8,6 +8,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/advice.hpp"
 #include "core/atomic_file.hpp"
 #include "core/text.hpp"
 
@@ -84,21 +85,24 @@ void SealedValues::say(const std::string& sentence) const {
 
 void SealedValues::check_record() const {
   const RunRecord& record = *directory_.record();
-  const auto refuse = [&](const std::string& difference, const std::string& advice) {
-    throw Error(ErrorCode::kCorrupt,
-                fmt::format("'{}' holds a run {}; {}", path().string(), difference, advice));
+  const auto refuse = [&](ErrorCode code, const std::string& difference,
+                          const std::string& advice) {
+    throw Error(code, fmt::format("'{}' holds a run {}; {}", path().string(), difference, advice));
   };
   if (record.identity() != terms_.record.identity()) {
     if (const std::string how = how_it_was_begun(record, terms_.record); !how.empty()) {
-      refuse(fmt::format("whose values come in {}, not in {}", record.lattice->order,
+      refuse(ErrorCode::kCorrupt,
+             fmt::format("whose values come in {}, not in {}", record.lattice->order,
                          terms_.record.lattice->order),
              how);
     }
-    refuse(fmt::format("of {}, not of {}", subject_of(record), subject_of(terms_.record)),
+    refuse(ErrorCode::kCorrupt,
+           fmt::format("of {}, not of {}", subject_of(record), subject_of(terms_.record)),
            "choose another output or remove the directory");
   }
   if (record.stats_only != terms_.record.stats_only) {
-    refuse(record.stats_only ? "that keeps statistics only" : "that makes a table",
+    refuse(ErrorCode::kUsage,
+           record.stats_only ? "that keeps statistics only" : "that makes a table",
            record.stats_only ? "compute statistics only, or choose another output"
                              : "compute a table, or choose another output");
   }
@@ -122,9 +126,10 @@ void SealedValues::check_record() const {
                     game_.name(terms_.count - 1)));
   }
   if (record.count != terms_.record.count && !terms_.change_range) {
-    refuse(fmt::format("up to {}, not {}", game_.name(record.count - 1),
+    refuse(ErrorCode::kUsage,
+           fmt::format("up to {}, not {}", game_.name(record.count - 1),
                        game_.name(terms_.record.count - 1)),
-           "`grundy resume DIRECTORY --to N` goes on to another heap");
+           fmt::format("choose another output or {}", kResumeToAnotherHeap));
   }
 }
 

@@ -38,10 +38,11 @@ void SelfCheck::sample(HeapSize begin, Values values,
   if (!*right) {
     throw Error(
         ErrorCode::kMismatch,
-        fmt::format("{}, one of the values {} to {} of the run, was given the value {}, which is "
-                    "not the mex of its options; trust neither this machine or build before "
-                    "`grundy selftest --soak 60min`, nor what is sealed before `grundy verify`",
-                    game_.name(n), begin, begin + values.size() - 1, values[n - begin]));
+        fmt::format(
+            "{}, one of the values {} to {} of the run, was given the value {}, which is "
+            "not the mex of its options; test this machine and this build with `grundy selftest "
+            "--soak 60min`, and prove what is sealed with `grundy verify`, before you trust them",
+            game_.name(n), begin, begin + values.size() - 1, values[n - begin]));
   }
   ++passed_;
 }

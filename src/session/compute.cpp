@@ -123,6 +123,12 @@ Report compute(const Request& request, const Hooks& hooks) {
   if (request.output.in_parts && !std::holds_alternative<LatticeGame>(request.game)) {
     throw Error(ErrorCode::kUsage, "only tables of two heaps are kept in parts");
   }
+  const auto* const lattice = std::get_if<LatticeGame>(&request.game);
+  if (lattice != nullptr && lattice->stats_only && hooks.values) {
+    throw Error(ErrorCode::kUsage,
+                "statistics of several heaps are reported, and no values are kept to be handed on "
+                "in the order of a table: leave out the hook for values, or compute a table");
+  }
   if (std::holds_alternative<PositionGame>(request.game)) return compute_positions(request, hooks);
   if (request.team != nullptr) agree(request.team, intent_of(request));
   CheckpointControl own;

@@ -14,6 +14,8 @@
 #include <grundy/genera.hpp>
 #include <grundy/heap/options.hpp>
 
+#include "core/advice.hpp"
+#include "core/mex.hpp"
 #include "core/stopwatch.hpp"
 #include "games/heap/notation.hpp"
 #include "session/machine.hpp"
@@ -23,22 +25,6 @@ namespace {
 
 /// Heaps that are read at a time.
 constexpr HeapSize kHeapsOfGroup = HeapSize{1} << 12;
-
-/// The least number that was not marked.
-class Mex {
- public:
-  void mark(Nimber value) {
-    if (value >= marked_.size()) marked_.resize(value + 1);
-    marked_[value] = true;
-  }
-  [[nodiscard]] bool empty() const noexcept { return marked_.empty(); }
-  [[nodiscard]] Nimber value() const {
-    return static_cast<Nimber>(std::ranges::find(marked_, false) - marked_.begin());
-  }
-
- private:
-  std::vector<bool> marked_;
-};
 
 /// Misère nim-values of positions, by trying every move: heaps of the game, and heaps of one and
 /// two tokens of Nim beside them.
@@ -193,9 +179,8 @@ bool compare_with_search(const GeneraReader& reader, const HeapRule& rule,
       search);
   if (end == MisereEnd::kMemory) {
     throw Error(ErrorCode::kFailure,
-                fmt::format("heaps from {} on need more memory to be found again than there is "
-                            "(--memory)",
-                            check.compared));
+                fmt::format("heaps from {} on need more memory to be found again than there is: {}",
+                            check.compared, kAllowMoreMemory));
   }
   return end == MisereEnd::kComplete || !check.wrong.empty();
 }
@@ -245,9 +230,8 @@ GeneraCheck check_genera(const ListCheckRequest& request, const Hooks& hooks) {
   check.complete = !hooks.stop.stop_requested();
   if (request.range && check.complete && check.wrong.empty() && check.proved < heaps) {
     throw Error(ErrorCode::kFailure,
-                fmt::format("heaps from {} on need more memory to be proved than there is "
-                            "(--memory)",
-                            check.proved));
+                fmt::format("heaps from {} on need more memory to be proved than there is: {}",
+                            check.proved, kAllowMoreMemory));
   }
   if (request.full && check.complete && check.wrong.empty() && check.info.heaps > 0) {
     check.complete =

@@ -62,8 +62,8 @@ bool OutcomeMoves::any_option(std::uint64_t entry,
 }
 
 bool OutcomeMoves::reaches(std::uint64_t entry, std::span<const std::uint64_t> listed) const {
-  // Where there are fewer listed heaps than moves, each is asked whether a move leads to it. Of
-  // AllBut nearly every number is a move.
+  // Where there are fewer listed heaps than moves, each is asked whether a move leads to it.
+  // AllBut takes nearly every number.
   if (all_but_ || listed.size() < moves_.size()) {
     const std::vector<HeapSize>& numbers = all_but_ ? all_but_->elements : moves_;
     return std::ranges::any_of(listed, [&](std::uint64_t option) {

@@ -2,7 +2,6 @@
 #include "session/run_terms.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -19,6 +18,7 @@
 #include <grundy/version.hpp>
 
 #include "core/text.hpp"
+#include "games/graph/small_graph.hpp"
 #include "run/run_directory.hpp"
 #include "session/sealed_stripes.hpp"
 
@@ -42,16 +42,16 @@ LatticeShape shape_of(const LatticeRecord& record) {
   const auto refuse = [&record] {
     throw Error(ErrorCode::kCorrupt, in_quotes(record.shape) + " is no shape of a table");
   };
-  for (std::size_t begin = 0; begin <= record.shape.size();) {
-    const std::size_t end = std::min(record.shape.find('x', begin), record.shape.size());
-    std::uint32_t extent = 0;
-    const char* const last = record.shape.data() + end;
-    const auto [rest, error] = std::from_chars(record.shape.data() + begin, last, extent);
-    if (error != std::errc() || rest != last || extent == 0 || shape.heaps == kMaxLatticeHeaps) {
-      refuse();
-    }
+  std::vector<std::uint64_t> sizes;
+  try {
+    sizes = graph::parse_sizes(record.shape);
+  } catch (const Error&) {
+    refuse();
+  }
+  for (const std::uint64_t size : sizes) {
+    const auto extent = static_cast<std::uint32_t>(size);
+    if (extent == 0 || extent != size || shape.heaps == kMaxLatticeHeaps) refuse();
     shape.extent[shape.heaps++] = extent;
-    begin = end + 1;
   }
   return shape;
 }

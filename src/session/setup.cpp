@@ -8,6 +8,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/advice.hpp"
 #include "core/names.hpp"
 #include "engines/heap/pass.hpp"
 #include "games/heap/notation.hpp"
@@ -26,8 +27,10 @@ HeapSize checked_count(const Request& request, const HeapGame& game) {
                 "a table has all its heaps: no run ends at a period and has one");
   }
   if (game.misere) {
-    throw Error(ErrorCode::kUsage,
-                "misère values of one heap do not add up: there is its genus, and its outcomes");
+    throw Error(
+        ErrorCode::kUsage,
+        "misère values of one heap do not add up: compute_genera() finds the genus of a heap, "
+        "compute_outcomes() who wins");
   }
   return game.last + 1;
 }
@@ -216,8 +219,9 @@ LatticeSetup::LatticeSetup(const Request& r)
   }
   if (r.output.in_parts && computed.sorted && !game.shape.sorted) {
     throw Error(ErrorCode::kUsage,
-                "of a game that does not depend on the order of its heaps, only a sorted table is "
-                "kept in parts: add --sorted");
+                fmt::format("of a game that does not depend on the order of its heaps, only a "
+                            "sorted table is kept in parts: {}",
+                            kSortTable));
   }
   if (!r.machine.memory) memory /= r.team->ranks_here();
 }

@@ -12,27 +12,10 @@
 
 #include <grundy/error.hpp>
 
+#include "core/mex.hpp"
 #include "core/text.hpp"
 
 namespace grundy {
-namespace {
-
-/// Finds the mex of the marked values.
-class Marks {
- public:
-  void mark(Nimber value) {
-    if (value >= marked_.size()) marked_.resize(value + 1);
-    marked_[value] = true;
-  }
-  [[nodiscard]] Nimber mex() const {
-    return static_cast<Nimber>(std::ranges::find(marked_, false) - marked_.begin());
-  }
-
- private:
-  std::vector<bool> marked_;
-};
-
-}  // namespace
 
 const char* name_of(MisereKind kind) noexcept {
   switch (kind) {
@@ -87,25 +70,25 @@ Genus Genus::parse(std::string_view text) {
 
 Genus genus_of_options(std::span<const Genus* const> options) {
   Genus genus;
-  Marks marks;
+  Mex marks;
   std::size_t alternating = 0;  // from this term on, the terms of all options alternate
   for (const Genus* option : options) {
     marks.mark(option->value);
     alternating = std::max(alternating, option->misere.size() - 2);
   }
-  genus.value = marks.mex();
+  genus.value = marks.value();
   // From `alternating` on, a term depends only on the term before it and on the parity of its
   // place: on whether the term before, or its neighbour by the last bit, is the mex of the options
   // of this parity. So after at most four more terms the terms repeat with period two.
   std::vector<Nimber>& terms = genus.misere;
   for (std::size_t k = 0;; ++k) {
-    Marks with;
+    Mex with;
     for (const Genus* option : options) with.mark(option->misere_with(k));
     if (k > 0) {
       with.mark(terms.back());
       with.mark(terms.back() ^ 1);
     }
-    terms.push_back(k == 0 && options.empty() ? 1 : with.mex());
+    terms.push_back(k == 0 && options.empty() ? 1 : with.value());
     if (k >= alternating + 2 && terms[k] == terms[k - 2]) break;
   }
   while (terms.size() > 2 && terms.back() == terms[terms.size() - 3]) terms.pop_back();

@@ -5,6 +5,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/advice.hpp"
 #include "core/digest.hpp"
 #include "core/text.hpp"
 #include "session/agreement.hpp"
@@ -16,8 +17,8 @@ void Work::check_memory(std::uint64_t needs) const {
   if (!memory || needs <= *memory) return;
   throw Error(ErrorCode::kFailure,
               fmt::format("this proof needs {} of memory, and {} are available; prove a range that "
-                          "ends earlier or add --force",
-                          format_bytes(needs), format_bytes(*memory)));
+                          "ends earlier or {}",
+                          format_bytes(needs), format_bytes(*memory), kTryAnyway));
 }
 
 bool Work::agree_on_table(const TableInfo& info, const Digest128& digest,

@@ -143,6 +143,14 @@ TEST_F(LatticeSession, WythoffStatistics) {
   EXPECT_EQ(stats.max_value, 1550U);
 }
 
+// Values come in another order than that of a table, and none is kept.
+TEST_F(LatticeSession, StatisticsHandOnNoValues) {
+  Request request = lattice_request("wythoff", box({10, 10}));
+  lattice(request).stats_only = true;
+  const Hooks hooks{.values = [](const Stretch&) { return Flow::kContinue; }};
+  EXPECT_EQ(code_of([&] { compute(request, hooks); }), ErrorCode::kUsage);
+}
+
 TEST_F(LatticeSession, StopsWithoutAFile) {
   Request request = lattice_request("wythoff", box({3000, 3000}));
   request.output.path = path("t.h5");

@@ -158,7 +158,7 @@ TEST(StatisticsRun, GoesOnBehindItsEnd) {
   EXPECT_TRUE(again.complete);
   EXPECT_EQ(again.info.stats.count, kLast + 1);
   Request further = statistics_of("0.106", kLast + 1'000'000, file);
-  EXPECT_EQ(code_of([&] { compute(further); }), ErrorCode::kCorrupt) << "another range";
+  EXPECT_EQ(code_of([&] { compute(further); }), ErrorCode::kUsage) << "another range";
   further.output.change_range = true;
   expect_same(compute(further), compute(statistics_of("0.106", kLast + 1'000'000)));
   Request shorter = statistics_of("0.106", kLast, file);

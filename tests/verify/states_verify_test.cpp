@@ -275,6 +275,26 @@ TEST_F(StatesVerifyTest, WrongStatisticsAreNamed) {
   EXPECT_THAT(check(ProofKind::kFull).wrong.value().sentence, HasSubstr("rare heaps"));
 }
 
+// The first heaps of a run are those of another engine where many of them are rare, and the rare
+// heaps that a state lists are found in the values.
+TEST_F(StatesVerifyTest, TheFirstIntervalIsComputedLikeARun) {
+  const TemporaryDirectory other;
+  Request request{
+      .game = HeapGame{.rule = HeapRule::parse("0.007"), .last = 30'000, .stats_only = true}};
+  request.output.path = other / "s.h5";
+  EXPECT_TRUE(compute(request).complete);
+  run = run_directory_for(request.output.path);
+  const VerifyReport report = check(ProofKind::kFull);
+  EXPECT_FALSE(report.wrong) << report.wrong->sentence;
+  EXPECT_THAT(report.method, HasSubstr("sparse from seal to seal and auto to the first"));
+  EXPECT_EQ(report.proved, (EntryRange{0, 30'000}));
+  forge([](std::vector<Nimber>&, RunState& state) {
+    state.rare.erase(state.rare.begin() + 1);
+    --state.facts.rare;
+  });
+  EXPECT_THAT(check(ProofKind::kFull).wrong.value().sentence, HasSubstr("rare heaps"));
+}
+
 TEST_F(StatesVerifyTest, FlippedBitsAreDamage) {
   expect_flipped_bits_of_segments_are_damage(run, 5, 25);
 }

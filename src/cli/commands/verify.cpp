@@ -359,8 +359,10 @@ void refuse_for_list(const Command& given, std::initializer_list<const char*> op
 }
 
 /// The request to prove a list: random entries, a range, or all of them.
-ListCheckRequest list_proof(const Command& given, const VerifyOptions& options, const char* what) {
-  refuse_for_list(given, {"--engine", "--kernel", "--memory", "--dry-run"}, what);
+ListCheckRequest list_proof(const Command& given, const VerifyOptions& options,
+                            std::initializer_list<const char*> ignored, const char* what) {
+  refuse_for_list(given, {"--engine", "--kernel", "--dry-run"}, what);
+  refuse_for_list(given, ignored, what);
   if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
   ListCheckRequest request;
   request.file = options.file;
@@ -375,14 +377,9 @@ ListCheckRequest list_proof(const Command& given, const VerifyOptions& options, 
 
 /// Proves misère play of one heap, from heap 0 on.
 int run_genera_proof(Console& console, const Command& given, const VerifyOptions& options) {
-  refuse_for_list(given,
-                  {"--part", "--engine", "--kernel", "--samples", "--seed", "--threads",
-                   "--backend", "--dry-run"},
-                  "misère play of one heap");
-  if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
-  ListCheckRequest request{.file = options.file, .full = options.full, .seconds = options.seconds};
-  if (!options.run.memory.empty()) request.machine.memory = memory_option(options.run.memory);
-  request.range = wanted_range(options);
+  const ListCheckRequest request =
+      list_proof(given, options, {"--part", "--samples", "--seed", "--threads", "--backend"},
+                 "misère play of one heap");
   return verify_genera(console, request, {certificate_path(options, request.range), options.force});
 }
 
@@ -532,8 +529,9 @@ Examples:
     if (!std::filesystem::is_regular_file(options->file)) return run_proof(console, *options);
     const FileKind kind = kind_of(options->file);
     if (console.team == nullptr) {
-      const auto list = [&](const char* what, const auto& prove) {
-        ListCheckRequest request = list_proof(given, *options, what);
+      const auto list = [&](const char* what, std::initializer_list<const char*> ignored,
+                            const auto& prove) {
+        ListCheckRequest request = list_proof(given, *options, ignored, what);
         if (!request.range) return prove(console, request, {options->certificate, options->force});
         return prove_range(console, *options, certificate_path(*options, request.range),
                            *request.range,
@@ -543,15 +541,14 @@ Examples:
                            });
       };
       const auto outcomes = [&](const auto& prove) {
-        refuse_for_list(given, {"--range", "--part"}, "outcomes");
-        return list("outcomes", prove);
+        return list("outcomes", {"--range", "--part"}, prove);
       };
       switch (kind) {
         case FileKind::kCensus:
         case FileKind::kRuleCensus:
-          return list("a census", verify_census);
+          return list("a census", {"--memory"}, verify_census);
         case FileKind::kAtlas:
-          return list("a family of games", verify_atlas);
+          return list("a family of games", {"--memory"}, verify_atlas);
         case FileKind::kGenera:
           return run_genera_proof(console, given, *options);
         case FileKind::kOutcomes:

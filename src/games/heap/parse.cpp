@@ -34,6 +34,7 @@
 #include "core/names.hpp"
 #include "core/text.hpp"
 #include "core/text_cursor.hpp"
+#include "games/heap/element_range.hpp"
 #include "games/heap/formula.hpp"
 #include "games/heap/notation.hpp"
 
@@ -230,12 +231,7 @@ class Parser {
       last = text_.number("the largest number of the range");
       text_.skip_blanks();
     }
-    if (last < first) text_.fail_at(place, "the range ends before it begins");
-    if (last - first >= kMaxElements || elements.size() + (last - first) >= kMaxElements) {
-      text_.fail_at(place, fmt::format("the set has more than {} numbers", kMaxElements));
-    }
-    for (HeapSize n = first; n < last; ++n) elements.push_back(n);
-    elements.push_back(last);
+    append_range(text_, place, first, last, elements);
   }
 
   SubtractionRule::Kind named_set() {

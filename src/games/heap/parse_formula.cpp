@@ -23,6 +23,7 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
+#include "games/heap/element_range.hpp"
 #include "games/heap/formula.hpp"
 #include "games/heap/notation.hpp"
 
@@ -156,12 +157,7 @@ class Reader {
     const std::size_t place = text_.place();
     const HeapSize first = text_.number("a whole number");
     const HeapSize last = text_.eat("..") ? text_.number("the largest number of the range") : first;
-    if (last < first) text_.fail_at(place, "the range ends before it begins");
-    if (last - first >= kMaxElements || elements.size() + (last - first) >= kMaxElements) {
-      text_.fail_at(place, fmt::format("the set has more than {} numbers", kMaxElements));
-    }
-    for (HeapSize n = first; n < last; ++n) elements.push_back(n);
-    elements.push_back(last);
+    append_range(text_, place, first, last, elements);
   }
 
   FormulaExpression sum() {

@@ -10,6 +10,7 @@
 namespace grundy {
 namespace {
 
+/// Written again, because the proof must not repeat a mistake of the engines.
 Nimber mex(const std::vector<bool>& seen) {
   return static_cast<Nimber>(std::ranges::find(seen, false) - seen.begin());
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <optional>
 #include <random>
 #include <string>
@@ -27,32 +26,28 @@
 #include "session/milestones.hpp"
 #include "session/run_state.hpp"
 #include "theory/stats_collector.hpp"
+#include "verify/heap/pair_moves.hpp"
+#include "verify/heap/seal_comparison.hpp"
 #include "verify/heap/state_period.hpp"
 #include "verify/shared_proof.hpp"
 
 namespace grundy {
 namespace {
 
-using Segments = std::vector<Segment>;
-
-/// The engine that computes intervals.
+/// The engine that goes on from a state. Heaps from 0 on may have many rare heaps, so that a run
+/// leaves them to another engine; the first interval is computed like a run.
 constexpr const char* kEngine = "sparse";
+constexpr const char* kEngineOfFirst = "auto";
 
 constexpr const char* kStatementOfStates =
     "computed again from the state before it by the rule, the heaps of a range have the "
     "statistics, "
     "the digests and the newest values that the states in it keep";
 
-/// Heaps first .. end-1, whose values follow from the segments below `before`.
-struct Interval {
-  std::size_t before;  ///< number of segments that are known; 0: the interval begins with heap 0
-  std::size_t state;   ///< number of the state that ends it
-  HeapSize first;
-  HeapSize end;
-};
-
 /// An engine takes up all values before an interval if they are sealed. So a state with values ends
-/// an interval only if the heaps have grown by this part of them, or if it is the last one.
+/// an interval only if the heaps have grown by this part of them, or if it is the last one. A run
+/// writes its states by the same part (run/segment_log.cpp), but may have been made by another
+/// version.
 constexpr HeapSize kGrowth = 16;
 
 std::vector<Interval> intervals_of(const Segments& segments) {
@@ -75,116 +70,13 @@ std::uint64_t cost_of_heap(const Segment& state) noexcept {
   return state.header.text_bytes;
 }
 
-/// Counts the values that an engine finds and compares them with the sealed ones.
-class SealComparison final : public ValueSink {
- public:
-  /// @param period its claim about all heaps is compared too; null if no period is claimed
-  SealComparison(const Segments& segments, const Interval& interval, StatsCollector& counter,
-                 Milestones& milestones, const StatePeriod* period)
-      : sealed_(segments.begin(),
-                segments.begin() + static_cast<std::ptrdiff_t>(interval.state) + 1),
-        counter_(counter),
-        milestones_(milestones),
-        period_(period) {
-    // Keep the values that are sealed in the interval, and those just before it that are computed
-    // again.
-    std::erase_if(sealed_, [&](const Segment& segment) {
-      const bool near = segment.header.end() >= interval.first;
-      return segment.header.is_state() && !near;
-    });
-  }
-
-  Flow put(const Stretch& block) override {
-    for (const Segment& segment : sealed_) {
-      if (!compare(segment, block)) return Flow::kStop;
-    }
-    const HeapSize counted = counter_.stats().count;
-    if (block.end() > counted) milestones_.count(block.from(counted), counter_);
-    milestones_.note_rare(block);
-    return period_ == nullptr || obeys_period(block) ? Flow::kContinue : Flow::kStop;
-  }
-  [[nodiscard]] const std::optional<WrongValue>& wrong() const noexcept { return wrong_; }
-
- private:
-  /// Compares the values of the block that the segment has.
-  bool compare(const Segment& segment, const Stretch& block) {
-    const HeapSize first = std::max(segment.header.first(), block.begin);
-    const HeapSize end = std::min(segment.header.end(), block.end());
-    if (first >= end) return true;
-    values_.resize(end - first);
-    reader_of(segment).read(first, values_);
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      const Nimber found = block.values[first + i - block.begin];
-      if (found == values_[i]) continue;
-      wrong_ = {first + i, fmt::format("heap {} was sealed with {} in '{}', and its value is {}",
-                                       first + i, values_[i], segment.path.string(), found)};
-      return false;
-    }
-    return true;
-  }
-
-  /// Several states may hold newest values of one block, so their readers are kept. Segments of
-  /// values are read one after another and may be many, so one reader is kept for them.
-  SegmentReader& reader_of(const Segment& segment) {
-    if (!segment.header.has_values()) {
-      return states_.try_emplace(segment.header.index, segment).first->second;
-    }
-    if (!reader_ || reader_->segment().header.index != segment.header.index) {
-      reader_.emplace(segment);
-    }
-    return *reader_;
-  }
-
-  bool obeys_period(const Stretch& block) {
-    return block.values.visit([&](auto values) {
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        if (period_->allows(block.begin + i, values[i])) continue;
-        wrong_ = period_->rare_heap(block.begin + i);
-        return false;
-      }
-      return true;
-    });
-  }
-
-  Segments sealed_;
-  StatsCollector& counter_;
-  Milestones& milestones_;
-  const StatePeriod* period_;
-  std::map<std::uint64_t, SegmentReader> states_;  ///< by number in the chain
-  std::optional<SegmentReader> reader_;            ///< of the values that were read last
-  std::vector<Nimber> values_;
-  std::optional<WrongValue> wrong_;
-};
-
-/// The first difference between two states at one heap, as a clause; empty if there is none.
-std::string difference(const TableStats& found, const Milestones& milestones,
-                       const RunState& sealed) {
-  if (found.digest != sealed.stats.digest) {
-    return fmt::format("has the digest {}, and the values below it have {}",
-                       to_hex(sealed.stats.digest), to_hex(found.digest));
-  }
-  if (found != sealed.stats) return "has other statistics than the values below it";
-  const HeapStatistics& lists = milestones.found();
-  if (lists.milestones != sealed.statistics.milestones || lists.zeros != sealed.statistics.zeros) {
-    return "has other statistics at powers of two than the values below it";
-  }
-  const auto listed = std::min(sealed.rare.size(), lists.rare_heaps.size());
-  if (lists.sparse && lists.sparse->mask == sealed.facts.mask &&
-      (lists.sparse->rare != sealed.rare.size() ||
-       !std::equal(lists.rare_heaps.begin(),
-                   lists.rare_heaps.begin() + static_cast<std::ptrdiff_t>(listed),
-                   sealed.rare.begin()))) {
-    return "has another list of rare heaps than the values below it";
-  }
-  return {};
-}
-
 class StatesVerification {
  public:
   StatesVerification(const Work& work, const RunContents& run)
       : work_(work),
         segments_(run.segments),
         rule_(HeapRule::parse(run.record->rule)),
+        moves_(PairMoves::from(rule_, run.segments.back().header.end())),
         intervals_(intervals_of(segments_)) {
     const std::string& asked = work.request.machine.engine;
     if (!asked.empty() && !same_name(asked, "auto") && !same_name(asked, kEngine)) {
@@ -202,9 +94,14 @@ class StatesVerification {
     claim_ = claim_of_states(work.request.table, run);
     if (claim_) period_.emplace(work, run, rule_, *claim_);
     const std::size_t threads = work.executor->threads();
-    report_.method =
-        fmt::format("the engine {} from seal to seal, kernel {}, {} thread{}", engine().name(),
-                    work.kernels.name, threads, threads == 1 ? "" : "s");
+    const HeapSize end_of_first = intervals_.front().end;
+    const bool is_free = !period_ && (asked.empty() || same_name(asked, kEngineOfFirst));
+    first_engine_ = &select_heap_engine(is_free ? kEngineOfFirst : kEngine, rule_, end_of_first);
+    report_.method = fmt::format(
+        "the engine {} from seal to seal{}, kernel {}, {} thread{}", engine().name(),
+        first_engine_ == &engine() ? std::string()
+                                   : fmt::format(" and {} to the first", first_engine_->name()),
+        work.kernels.name, threads, threads == 1 ? "" : "s");
   }
 
   VerifyReport run() {
@@ -212,7 +109,7 @@ class StatesVerification {
     if (!work_.agree_on_table(report_.info, segments_.back().chain, report_.periodic_from)) {
       return std::move(report_);
     }
-    const Stopwatch time;
+    time_ = Stopwatch();
     const std::vector<Interval> wanted = selection();
     const bool samples = work_.request.proof == ProofKind::kSamples;
     const bool with_period = proves_period();
@@ -222,9 +119,12 @@ class StatesVerification {
       SharedProgress all(work_.hooks.progress);
       all.expect(whole_of(pieces(wanted, with_period)));
       for (const Interval& interval : wanted) {
-        if (in_time() && report_.random > 0 && time.seconds() > work_.request.seconds) break;
+        if (is_late()) break;
         PieceProgress progress(all, piece(interval));
-        if (!check(interval, progress)) return stopped(wanted, with_period);
+        if (!check(interval, progress)) {
+          if (is_late() && !report_.wrong && !work_.hooks.stop.stop_requested()) break;
+          return stopped(wanted, with_period);
+        }
         checked_ = interval.end;
         progress.finish();
         report_.random += interval.end - interval.first;
@@ -262,9 +162,15 @@ class StatesVerification {
       newest = std::max(newest, header.has_values() ? header.end() : header.newest);
     }
     // An engine that goes on keeps twice as many values, and codes of one byte for some of them.
+    const Nimber largest = report_.info.stats.max_value;
     needs.memory_bytes = process_bytes(work_.request.team) + newest +
-                         engine().memory_bytes(rule_, 2 * newest, report_.info.stats.max_value);
+                         engine().memory_bytes(rule_, 2 * newest, largest);
     const std::vector<Interval> wanted = selection();
+    if (std::ranges::any_of(wanted, &Interval::is_first)) {
+      const HeapSize end = intervals_.front().end;
+      needs.memory_bytes = std::max(
+          *needs.memory_bytes, kProcessBytes + first_engine_->memory_bytes(rule_, end, largest));
+    }
     const std::vector<Piece> all = pieces(wanted, proves_period());
     const Team* const team = work_.request.team;
     if (team != nullptr) needs.traffic_bytes = team->bytes_of_dealing(all.size());
@@ -287,9 +193,9 @@ class StatesVerification {
  private:
   static constexpr double kTrial = 0.5;
 
-  /// The report of a proof that found a fault or was stopped. Of intervals in their order it states
-  /// those that are proved, unless the period is proved with a heap of theirs: then the proof that
-  /// goes on from here proves the period, too.
+  /// The report of a proof that found a fault or was stopped. If intervals come in their order, it
+  /// states those that are proved, unless the period is proved with a heap of theirs: then the
+  /// proof that goes on from here proves the period, too.
   VerifyReport stopped(const std::vector<Interval>& wanted, bool with_period) {
     if (report_.wrong || work_.request.proof == ProofKind::kSamples) return std::move(report_);
     for (const Interval& interval : wanted) {
@@ -307,6 +213,11 @@ class StatesVerification {
   /// Whether intervals are proved for as long as there is time.
   [[nodiscard]] bool in_time() const noexcept {
     return work_.request.proof == ProofKind::kSamples && !work_.request.samples;
+  }
+
+  /// Whether the time is over. One interval is proved in any case.
+  [[nodiscard]] bool is_late() const noexcept {
+    return in_time() && report_.random > 0 && time_.seconds() > work_.request.seconds;
   }
 
   /// Seconds to compare all segments with their digests, estimated from the first ones.
@@ -331,7 +242,7 @@ class StatesVerification {
     Milestones milestones;
     ValueBuffer newest;
     SealedHeaps known = heaps_before(interval);
-    if (interval.before != 0) take_up(known, work_.kernels, before, milestones, newest);
+    if (!interval.is_first()) take_up(known, work_.kernels, before, milestones, newest);
     std::optional<Stopwatch> time;
     double seconds = 0;
     HeapSize begin = 0, end = 0;
@@ -345,7 +256,7 @@ class StatesVerification {
       return seconds > kTrial ? Flow::kStop : Flow::kContinue;
     });
     const Stopwatch whole;
-    engine().run(task_of(interval, known, nullptr), sink);
+    engine_for(interval).run(task_of(interval, known, nullptr), sink);
     if (end == begin) {  // there was one block only
       seconds = whole.seconds();
       begin = std::min(interval.first, end);
@@ -393,6 +304,10 @@ class StatesVerification {
     return select_heap_engine(kEngine, rule_, report_.info.stats.count);
   }
 
+  [[nodiscard]] const HeapEngine& engine_for(const Interval& interval) const {
+    return interval.is_first() ? *first_engine_ : engine();
+  }
+
   [[nodiscard]] std::vector<Interval> selection() const {
     std::vector<Interval> wanted = intervals_;
     switch (work_.request.proof) {
@@ -403,6 +318,12 @@ class StatesVerification {
         std::ranges::shuffle(wanted, random);
         if (const auto most = work_.request.samples; most && *most < wanted.size()) {
           wanted.erase(wanted.begin() + static_cast<std::ptrdiff_t>(*most), wanted.end());
+        }
+        // One interval is proved in any case, so it is the one that takes the least time.
+        if (in_time() && !wanted.empty()) {
+          std::ranges::iter_swap(
+              wanted.begin(), std::ranges::min_element(
+                                  wanted, {}, [this](const Interval& i) { return piece(i).work; }));
         }
         break;
       }
@@ -430,7 +351,7 @@ class StatesVerification {
             .stop = work_.hooks.stop,
             .progress = progress,
             .keep_table = false,
-            .known = interval.before == 0 ? nullptr : &known};
+            .known = interval.is_first() ? nullptr : &known};
   }
 
   /// Returns false if the interval is wrong, which is noted, or if it was stopped.
@@ -439,21 +360,26 @@ class StatesVerification {
     Milestones milestones;
     ValueBuffer newest;
     SealedHeaps known = heaps_before(interval);
-    StatsCollector counter = interval.before == 0
+    StatsCollector counter = interval.is_first()
                                  ? StatsCollector(work_.kernels)
                                  : take_up(known, work_.kernels, before, milestones, newest);
+    const Segment& sealed = segments_[interval.state];
+    const RunState state = parse_run_state(read_state_text(sealed), interval.end);
+    std::optional<RareComparison> rare;
+    if (interval.is_first() && moves_ && !moves_->splits.empty()) rare.emplace(*moves_, state);
     SealComparison comparison(segments_, interval, counter, milestones,
-                              period_ ? &*period_ : nullptr);
+                              period_ ? &*period_ : nullptr, rare ? &*rare : nullptr);
     HeapsDone told(progress, interval.first, 0, interval.end - interval.first);
-    const RunStatus status = engine().run(task_of(interval, known, &told), comparison);
+    SinkOf until_late(
+        [&](const Stretch& block) { return is_late() ? Flow::kStop : comparison.put(block); });
+    const RunStatus status = engine_for(interval).run(task_of(interval, known, &told), until_late);
     if (comparison.wrong()) {
       report_.wrong = comparison.wrong();
       return false;
     }
     if (status != RunStatus::kComplete) return false;
-    const Segment& sealed = segments_[interval.state];
-    const RunState state = parse_run_state(read_state_text(sealed), interval.end);
-    const std::string clause = difference(counter.stats(), milestones, state);
+    std::string clause = difference(counter.stats(), milestones, state);
+    if (clause.empty() && rare && !rare->same()) clause = kOtherRareHeaps;
     if (!clause.empty()) {
       report_.wrong = {interval.end - 1, fmt::format("'{}' {}", sealed.path.string(), clause)};
       return false;
@@ -487,10 +413,13 @@ class StatesVerification {
   const Work& work_;
   const Segments& segments_;
   HeapRule rule_;
+  std::optional<PairMoves> moves_;
   std::vector<Interval> intervals_;
+  const HeapEngine* first_engine_ = nullptr;
   std::optional<PeriodClaim> claim_;
   std::optional<StatePeriod> period_;  ///< the period that is claimed
   HeapSize checked_ = 0;               ///< the end of the last interval that was right
+  Stopwatch time_;                     ///< of the intervals
   VerifyReport report_;
 };
 

@@ -61,11 +61,10 @@ MarkLists::MarkLists(const PhaseShape& shape, const TapKernels& kernels, const T
       kernels_(kernels),
       levels_(levels),
       codes_(codes),
-      part_(std::max(kLeastPart, block_ / kMostParts / 64 * 64)),
-      parts_((block_ + part_ - 1) / part_),
+      parts_(block_, kLeastPart, kMostParts),
       far_(far_taps(levels, block_)),
-      open_(kernels, codes, marking_taps(ranked, far_), limit, parts_),
-      seen_(parts_, std::vector<std::uint8_t>(std::size_t{kDead} + 1)),
+      open_(kernels, codes, marking_taps(ranked, far_), limit, parts_.count()),
+      seen_(parts_.count(), std::vector<std::uint8_t>(std::size_t{kDead} + 1)),
       lists_(2 * block_ * kCandidates) {
   std::vector<Tap> passes[kPasses];
   for (std::size_t i = ranked.marked; i < ranked.taps.size(); ++i) {
@@ -83,9 +82,7 @@ MarkLists::MarkLists(const PhaseShape& shape, const TapKernels& kernels, const T
 }
 
 void MarkLists::far(HeapIndex begin, std::size_t part) noexcept {
-  const HeapIndex first = begin + static_cast<HeapIndex>(part * part_);
-  const HeapIndex end =
-      std::min(first + static_cast<HeapIndex>(part_), begin + static_cast<HeapIndex>(block_));
+  const auto [first, end] = parts_.heaps(begin, part);
   for (HeapIndex n = first; n < end; n += 64) {
     Code lists[kLists * kList];
     for (std::size_t j = 0; j < 64; j += kMarkHeaps) list_open(n, j, part, lists);

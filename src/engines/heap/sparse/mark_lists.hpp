@@ -17,6 +17,7 @@
 
 #include <grundy/types.hpp>
 
+#include "engines/heap/sparse/far_parts.hpp"
 #include "engines/heap/sparse/open_codes.hpp"
 #include "engines/heap/sparse/phase_shape.hpp"
 #include "engines/heap/sparse/sliding_window.hpp"
@@ -37,7 +38,7 @@ class MarkLists {
   /// All listed codes are below this.
   [[nodiscard]] Nimber limit() const noexcept { return open_.limit(); }
   /// Number of independent parts of the far work of a block.
-  [[nodiscard]] std::size_t far_parts() const noexcept { return parts_; }
+  [[nodiscard]] std::size_t far_parts() const noexcept { return parts_.count(); }
   /// Lists the candidates of one part of the block that begins at heap `begin`.
   void far(HeapIndex begin, std::size_t part) noexcept;
   /// The candidates of the 64 heaps from n on, in groups.
@@ -74,8 +75,7 @@ class MarkLists {
   const TapKernels& kernels_;
   const TapLevels& levels_;
   const SlidingWindow<Code>& codes_;
-  const HeapSize part_;                          ///< number of heaps in a part of the far work
-  const std::size_t parts_;                      ///< number of parts of a block
+  const FarParts parts_;
   std::vector<Tap> far_;                         ///< all taps with partners two blocks back or more
   TapList passes_[kPasses];                      ///< the far taps that do not mark
   OpenCodes open_;                               ///< of the far taps that mark

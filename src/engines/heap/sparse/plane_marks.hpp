@@ -12,6 +12,7 @@
 
 #include <grundy/types.hpp>
 
+#include "engines/heap/sparse/far_parts.hpp"
 #include "engines/heap/sparse/phase_shape.hpp"
 #include "engines/heap/sparse/sliding_window.hpp"
 #include "engines/heap/sparse/taps.hpp"
@@ -27,7 +28,7 @@ class PlaneMarks {
         kernels_(kernels),
         levels_(levels),
         codes_(codes),
-        part_(std::max(kLeastPart, block_ / kMostParts / 64 * 64)),
+        parts_(block_, kLeastPart, kMostParts),
         count_(std::max<std::size_t>(1, (marked + kPlaneCodes - 1) / kPlaneCodes)),
         ring_(std::bit_ceil(2 * block_)),
         planes_(ring_ * count_) {}
@@ -35,12 +36,10 @@ class PlaneMarks {
   /// Number of planes of a heap.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   /// Number of independent parts of the far work of a block.
-  [[nodiscard]] std::size_t far_parts() const noexcept { return (block_ + part_ - 1) / part_; }
+  [[nodiscard]] std::size_t far_parts() const noexcept { return parts_.count(); }
   /// Marks one part of the block that begins at heap `begin` with the far taps.
   void far(HeapIndex begin, std::size_t part) noexcept {
-    const HeapIndex first = begin + static_cast<HeapIndex>(part * part_);
-    const HeapIndex end =
-        std::min(first + static_cast<HeapIndex>(part_), begin + static_cast<HeapIndex>(block_));
+    const auto [first, end] = parts_.heaps(begin, part);
     for (HeapIndex n = first; n < end; n += 64) {
       std::fill_n(at(n), 64 * count_, std::uint8_t{0});
       kernels_.mark_planes(codes_.at(n), levels_.far.view(), at(n), count_);
@@ -65,7 +64,7 @@ class PlaneMarks {
   const TapKernels& kernels_;
   const TapLevels& levels_;
   const SlidingWindow<std::uint8_t>& codes_;
-  const HeapSize part_;
+  const FarParts parts_;
   const std::size_t count_;
   const HeapSize
       ring_;  ///< number of heaps with planes: a power of two, because a division takes longer

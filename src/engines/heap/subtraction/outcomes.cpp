@@ -209,7 +209,7 @@ bool outcomes_are_in_values(const HeapRule& rule, bool misere) {
   if (lists_options(rule)) return true;  // both look at every option
   const auto subtraction = rule.as_subtraction();
   if (!subtraction) return false;
-  // Of AllBut nearly every number is a move. Up to 10^6 a sixth of all heaps are P-positions of the
+  // AllBut takes nearly every number. Up to 10^6 a sixth of all heaps are P-positions of the
   // primes, each of which has as many marks as there are primes.
   return subtraction->kind == SubtractionRule::Kind::kAllBut ||
          subtraction->kind == SubtractionRule::Kind::kPrimes;
