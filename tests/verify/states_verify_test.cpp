@@ -19,6 +19,7 @@
 #include "support/team.hpp"
 #include "verify/damaged_segments.hpp"
 #include "verify/forged_state.hpp"
+#include "verify/heap/seal_comparison.hpp"
 #include "verify/verify_testing.hpp"
 
 namespace grundy::verify_test {
@@ -275,24 +276,36 @@ TEST_F(StatesVerifyTest, WrongStatisticsAreNamed) {
   EXPECT_THAT(check(ProofKind::kFull).wrong.value().sentence, HasSubstr("rare heaps"));
 }
 
-// The first heaps of a run are those of another engine where many of them are rare, and the rare
-// heaps that a state lists are found in the values.
+// The first heaps of a run are those of another engine where many of them are rare.
 TEST_F(StatesVerifyTest, TheFirstIntervalIsComputedLikeARun) {
-  const TemporaryDirectory other;
-  Request request{
-      .game = HeapGame{.rule = HeapRule::parse("0.007"), .last = 30'000, .stats_only = true}};
-  request.output.path = other / "s.h5";
-  EXPECT_TRUE(compute(request).complete);
-  run = run_directory_for(request.output.path);
-  const VerifyReport report = check(ProofKind::kFull);
-  EXPECT_FALSE(report.wrong) << report.wrong->sentence;
-  EXPECT_THAT(report.method, HasSubstr("sparse from seal to seal and auto to the first"));
-  EXPECT_EQ(report.proved, (EntryRange{0, 30'000}));
-  forge([](std::vector<Nimber>&, RunState& state) {
-    state.rare.erase(state.rare.begin() + 1);
-    --state.facts.rare;
-  });
-  EXPECT_THAT(check(ProofKind::kFull).wrong.value().sentence, HasSubstr("rare heaps"));
+  EXPECT_THAT(check(ProofKind::kFull).method,
+              HasSubstr("the engine sparse from seal to seal and auto to the first"));
+}
+
+// An engine that knows no sparse space tells no rare heaps.
+TEST_F(StatesVerifyTest, TheRareHeapsOfAStateAreFoundInTheValues) {
+  constexpr HeapSize kHeaps = 5000;
+  const HeapRule rule = HeapRule::parse("0.106");
+  const PairMoves moves = PairMoves::from(rule, kHeaps).value();
+  const Segment& last = segments.back();
+  const RunState whole = parse_run_state(read_state_text(last), last.header.end());
+  const auto agrees = [&](const std::function<void(std::vector<HeapSize>&)>& change) {
+    RunState state = whole;
+    std::erase_if(state.rare, [](HeapSize heap) { return heap >= kHeaps; });
+    change(state.rare);
+    RareComparison comparison(moves, state);
+    compute({.game = HeapGame{.rule = rule, .last = kHeaps - 1}},
+            {.values = [&](const Stretch& block) {
+              comparison.put(block);
+              return Flow::kContinue;
+            }});
+    return comparison.same();
+  };
+  EXPECT_TRUE(agrees([](auto&) {}));
+  EXPECT_FALSE(agrees([](auto& rare) { rare.erase(rare.begin() + 1); }));
+  EXPECT_FALSE(agrees([](auto& rare) { rare.pop_back(); }));
+  EXPECT_FALSE(agrees([](auto& rare) { rare.push_back(kHeaps - 1); }));
+  EXPECT_FALSE(agrees([](auto& rare) { ++rare.front(); }));
 }
 
 TEST_F(StatesVerifyTest, FlippedBitsAreDamage) {

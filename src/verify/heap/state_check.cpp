@@ -162,15 +162,9 @@ class StatesVerification {
       newest = std::max(newest, header.has_values() ? header.end() : header.newest);
     }
     // An engine that goes on keeps twice as many values, and codes of one byte for some of them.
-    const Nimber largest = report_.info.stats.max_value;
     needs.memory_bytes = process_bytes(work_.request.team) + newest +
-                         engine().memory_bytes(rule_, 2 * newest, largest);
+                         engine().memory_bytes(rule_, 2 * newest, report_.info.stats.max_value);
     const std::vector<Interval> wanted = selection();
-    if (std::ranges::any_of(wanted, &Interval::is_first)) {
-      const HeapSize end = intervals_.front().end;
-      needs.memory_bytes = std::max(
-          *needs.memory_bytes, kProcessBytes + first_engine_->memory_bytes(rule_, end, largest));
-    }
     const std::vector<Piece> all = pieces(wanted, proves_period());
     const Team* const team = work_.request.team;
     if (team != nullptr) needs.traffic_bytes = team->bytes_of_dealing(all.size());
