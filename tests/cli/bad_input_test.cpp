@@ -193,7 +193,6 @@ const BadInput kCases[] = {
     {"QueryOverflow", {"query", "old.h5", "2^64"}, kUsage, "2^64"},
     {"QueryBackwards", {"query", "old.h5", "9..3"}, kUsage, "9..3"},
     {"QueryHalfRange", {"query", "old.h5", "3.."}, kUsage, "a count is missing in '3..'"},
-    {"QueryOfNothingInJson", {"query", "old.h5", "-1", "--json"}, kUsage, "-1"},
     {"ShapeWithTwoSigns",
      {"compute", "wythoff", "--shape", "10x\u00d710"},
      kUsage,
@@ -308,6 +307,14 @@ TEST_P(BadInputTest, OneSentenceRightCodeNothingLost) {
   EXPECT_LT(outcome.err.size(), 600u);
   EXPECT_THAT(outcome.err, HasSubstr(GetParam().says));
   EXPECT_TRUE(files() == before) << "a file was created, changed or lost";
+}
+
+TEST_F(CommandTest, AnErrorTakesThePlaceOfAnEmptyArray) {
+  ASSERT_EQ(run({"compute", "kayles", "--to", "9", "-o", "k.h5"}).code, 0);
+  const Outcome none = run({"query", "k.h5", "-1", "--json"});
+  EXPECT_EQ(none.code, kUsage);
+  EXPECT_EQ(none.out, "");
+  EXPECT_THAT(run({"query", "k.h5", "-1", "3", "--json"}).out, HasSubstr("\"heap\": 3"));
 }
 
 /// The test of the sentences checks the words; this one checks that the object has the same words.
