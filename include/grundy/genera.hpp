@@ -85,7 +85,7 @@ struct GeneraCheck : ListCheck {
 /// beside it. This uses nothing of find_genera(). Where moves split, the number of these positions
 /// grows fast with the heap. `full` also finds all genera and kinds a second time, as find_genera()
 /// does, however long that takes.
-/// @throws Error(kCorrupt) for a damaged file; where `last` is set, Error(kUsage) if the file does
+/// @throws Error(kCorrupt) for a damaged file; where `range` is set, Error(kUsage) if the file does
 ///   not have it, Error(kFailure) if the proof needs more memory than there is
 GeneraCheck check_genera(const ListCheckRequest& request, const Hooks& hooks = {});
 

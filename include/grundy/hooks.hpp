@@ -21,6 +21,7 @@ struct Hooks {
   ProgressSink* progress = nullptr;
   /// Receives all values in the order of the table: for a game of one heap block by block as they
   /// are found, for other games after the engine has ended. kStop ends the computation like `stop`.
+  /// Statistics only of several heaps have no such order, and refuse this hook.
   std::function<Flow(const Stretch&)> values{};
   /// Receives sentences for a person: the engine chosen and why, the period found.
   std::function<void(const std::string&)> narrate{};

@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <grundy/lattice/rule.hpp>
 #include <grundy/layout.hpp>

@@ -29,7 +29,7 @@ struct GraphStats {
   std::uint64_t positions = 0;
   std::uint64_t terminal = 0;     ///< positions without a move
   std::uint64_t p_positions = 0;  ///< positions of value 0
-  std::uint64_t moves = 0;        ///< options of all positions
+  std::uint64_t moves = 0;        ///< numbers of options of all positions, added up
   Nimber max_value = 0;
   /// XXH3-128 of the words of all keys, then all values, then all misère values, as 32-bit
   /// little-endian integers (low half of a word first).
@@ -50,7 +50,7 @@ struct GraphTable {
   std::vector<std::uint64_t> keys;  ///< key_words words a row
   std::vector<Nimber> values;
   std::vector<Nimber> misere;          ///< empty unless asked for
-  std::vector<std::uint32_t> options;  ///< moves of each position
+  std::vector<std::uint32_t> options;  ///< number of options of each position
   std::vector<GraphLayer> layers;      ///< by ascending potential
   std::vector<std::uint64_t> start;    ///< rows whose sum is the start position
 
