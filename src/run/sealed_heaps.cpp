@@ -22,7 +22,10 @@ SealedHeaps::SealedHeaps(std::vector<Segment> segments, HeapSize frontier)
   const auto last = std::find_if(segments_.rbegin(), segments_.rend(), ends_in_time);
   if (last == segments_.rend()) return;
   const HeapSize behind = frontier_ - last->header.end();
-  if (behind > (has_values() ? kMostBehindValues : kMostBehindState)) return;
+  const HeapSize most = !has_values()                    ? kMostBehindState
+                        : frontier_ <= kMostBehindValues ? kWindow
+                                                         : kMostBehindValues;
+  if (behind > most) return;
   // Behind a state of one engine another one may have sealed values, and goes on from them.
   const auto is_of_another = [&](const Segment& segment) {
     return segment.header.begin < frontier_ && segment.header.engine != last->header.engine;

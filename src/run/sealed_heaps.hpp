@@ -25,7 +25,9 @@ class SealedHeaps final : public KnownValues {
   /// Values behind the last state are computed again, up to this number. If more are sealed, all
   /// values are taken up.
   static constexpr HeapSize kMostBehindState = HeapSize{1} << 27;
-  /// The same if all values are sealed, which are taken up faster than they are computed.
+  /// The same if all values are sealed, which are taken up faster than they are computed. If they
+  /// are no more than this in all, at most a window is computed again: a short life must get beyond
+  /// what is sealed.
   static constexpr HeapSize kMostBehindValues = HeapSize{1} << 22;
 
   SealedHeaps() = default;
