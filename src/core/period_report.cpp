@@ -30,7 +30,7 @@ std::optional<PeriodStatus> period_status(std::string_view name) noexcept {
 std::string period_sentence(const PeriodReport& period) {
   if (period.status == PeriodStatus::kNone) {
     if (period.verified_to == 0) {
-      return "none proved; it was not looked for in all heaps, as `grundy period` does";
+      return "none proved; it was not looked for in all heaps";
     }
     return fmt::format("none found in {} heaps", format_count(period.verified_to));
   }
