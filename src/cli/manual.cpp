@@ -69,7 +69,8 @@ Which share of the work \fB\-\-part auto\fR is: Slurm sets them in the jobs of a
 Tell that a run which a job holds was started again by Slurm.
 .TP
 .B TMPDIR
-Where \fBgrundy period\fR seals the states of long runs; /tmp if it is not set.
+Where \fBgrundy period\fR and \fBgrundy compute --stats-only\fR seal the states of long runs without an
+output; /tmp if it is not set.
 .SH FILES
 .TP
 .I FILE

@@ -65,7 +65,8 @@ class HeapLife final : LifeOfRun {
       if (const auto doubt = setup_.doubt(); !doubt.empty()) {
         say(fmt::format("the engine '{}' is slow here because {}", setup_.engine.name(), doubt));
       }
-      tell(admit(setup_, hooks_.stop, sealed_ ? &sealed_->heaps() : nullptr), hooks_);
+      const SealedHeaps* const earlier = sealed_ ? &sealed_->heaps() : nullptr;
+      tell(admit(setup_, hooks_.stop, earlier, in_scratch()), hooks_);
     }
     advised([this] { carry_out(); });
     if (setup_.game.stats_only) {

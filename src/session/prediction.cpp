@@ -446,14 +446,16 @@ void require_memory(const Prediction& needs) {
           "compute a smaller table or allow more memory");
 }
 
-void require_space(const Prediction& needs) {
+void require_space(const Prediction& needs, bool in_scratch) {
   require_memory(needs);
   require("disk", needs.disk_bytes.value_or(0), needs.disk_available.value_or(0),
-          "choose another place for the output");
+          in_scratch ? "states lie in TMPDIR: let it name another place, or choose an output"
+                     : "choose another place for the output");
 }
 
-std::optional<Prediction> admitted(std::optional<Prediction> needs, bool force) {
-  if (needs && !force) require_space(*needs);
+std::optional<Prediction> admitted(std::optional<Prediction> needs, bool force,
+                                   bool in_scratch = false) {
+  if (needs && !force) require_space(*needs, in_scratch);
   return needs;
 }
 
@@ -537,9 +539,9 @@ Prediction predict(const Request& request) {
 }
 
 std::optional<Prediction> admit(const HeapSetup& setup, std::stop_token stop,
-                                const SealedHeaps* earlier) {
+                                const SealedHeaps* earlier, bool in_scratch) {
   if (needs_no_trial(setup)) return std::nullopt;
-  return admitted(predict_for(setup, std::move(stop), earlier), setup.request.force);
+  return admitted(predict_for(setup, std::move(stop), earlier), setup.request.force, in_scratch);
 }
 
 void admit_rank(const HeapSetup& setup, std::stop_token stop) {

@@ -9,17 +9,22 @@
 #include <filesystem>
 #include <stop_token>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <grundy/compute.hpp>
+#include <grundy/error.hpp>
 #include <grundy/team.hpp>
 
 #include "session/heap_trial.hpp"
 #include "session/machine.hpp"
 #include "session/setup.hpp"
+#include "support/errors.hpp"
 
 namespace grundy::testing {
 namespace {
+
+using testing_support::error_of;
 
 using Seconds = std::chrono::duration<double>;
 
@@ -47,6 +52,14 @@ TEST(Prediction, TakesTheEngineThatWillBeAtWork) {
   }
   // Perhaps the rare heaps come to an end.
   EXPECT_TRUE(predict(statistics_by("0.06", 1u << 22)).engine.ends_with("dense"));
+}
+
+// The temporary directory of a run without an output is not the place of an output.
+TEST(Prediction, ARefusalNamesThePlaceThatHasNoRoom) {
+  Request request = statistics_by("0.06", 100'000'000'000'000);
+  request.machine.memory = std::uint64_t{1} << 62;
+  EXPECT_THAT(error_of([&] { compute(request); }).what(),
+              ::testing::HasSubstr("let it name another place, or choose an output"));
 }
 
 // A heap costs more from heap to heap, or a thousand times what others cost.
