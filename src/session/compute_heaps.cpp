@@ -170,12 +170,13 @@ class HeapLife final : LifeOfRun {
         {end, setup_.count, static_cast<double>(end) / static_cast<double>(setup_.count)});
   }
 
-  /// The number of first values in which earlier lives have searched for a period and found none. 0
-  /// for a table that is extended: its values may end where a period was found.
+  /// The number of first values in which earlier lives have searched for a period and found none:
+  /// all but the last one, because what is sealed may end where a period was found. 0 for a table
+  /// that is extended: its values may go on behind such a heap.
   [[nodiscard]] HeapSize searched() const {
-    if (!sealed_ || !request_.output.base.empty()) return 0;
+    if (frontier() == 0 || !request_.output.base.empty()) return 0;
     const RunRecord& record = *sealed_->directory().record();
-    return searches() && (record.extend || record.end_at_period) ? frontier() : 0;
+    return searches() && (record.extend || record.end_at_period) ? frontier() - 1 : 0;
   }
 
   /// Whether the engine computes only until a period is proved.

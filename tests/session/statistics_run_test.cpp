@@ -445,6 +445,18 @@ TEST(StatisticsRun, ASearchThatHasFoundItsPeriodIsOver) {
   EXPECT_EQ(again.last_zero, 837u);
 }
 
+// What is sealed ends where the period was found. It is found there again.
+TEST(StatisticsRun, ThatEndedAtItsPeriodHasTheSameProofWhenItGoesOn) {
+  const TemporaryDirectory directory;
+  const fs::path file = directory / "further.h5";
+  EXPECT_TRUE(compute(statistics_of("0.FF", 100, file)).complete);
+  Request further = statistics_of("0.FF", 5000, file);
+  further.output.change_range = true;
+  const PeriodReport period = compute(further).info.period;
+  EXPECT_EQ(period.status, PeriodStatus::kCertified);
+  EXPECT_EQ(period, compute(statistics_of("0.FF", 5000, directory / "whole.h5")).info.period);
+}
+
 TEST(StatisticsRun, ASearchWithoutAnOutputLeavesNothing) {
   const TemporaryDirectory directory;
   const char* const usual = std::getenv("TMPDIR");
