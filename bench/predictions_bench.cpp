@@ -19,6 +19,7 @@
 
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
+#include <grundy/games.hpp>
 
 #include "arguments.hpp"
 #include "cli/pace.hpp"
@@ -52,6 +53,10 @@ constexpr Run kRuns[] = {
     {"0.06", 1'000'000},
     {"0.777F", 20'000, 1, false, true},
     {"S{1,4,9,16,25,36,49,64,81,100,121,144,169,196}", 300'000'000},
+    {"S{squares}", 10'000'000},
+    {"S{primes}", 3'000'000},
+    {"mark", 100'000'000},
+    {"0.1A3", 20'000},
     {"2: sym (1,0)* + (1,1)*", 16383, 2, true},
     {"2: sym (1,0)* + (1,1)*", 8191, 2},
     {"3: sym (1,0,0)* + sym (1,1,0)*", 500, 3, true},
@@ -92,8 +97,9 @@ class Listener final : public ProgressSink {
 void measure(const Run& run, const std::filesystem::path& file) {
   Request request{.game = HeapGame{.rule = HeapRule::parse("0.07")}};
   if (run.heaps == 1) {
-    request.game =
-        HeapGame{.rule = HeapRule::parse(run.rule), .last = run.last, .stats_only = run.stats_only};
+    request.game = HeapGame{.rule = resolve_game(run.rule, GameKind::kHeap).heap(),
+                            .last = run.last,
+                            .stats_only = run.stats_only};
   } else {
     const auto size = static_cast<std::uint32_t>(run.last + 1);
     request.game = LatticeGame{.rule = LatticeRule::parse(run.rule),
