@@ -33,6 +33,17 @@ double heaps_between(HeapSize from, HeapSize to) {
   return static_cast<double>(to - std::min(from, to));
 }
 
+/// The factor from heap `end` / 2 to heap `end` of the numbers that a move may take; 1 for rules
+/// whose cost does not grow with them.
+double growth_of_moves(const HeapRule& rule, HeapSize end) {
+  const auto subtraction = rule.as_subtraction();
+  if (!subtraction || subtraction->kind == SubtractionRule::Kind::kAllBut) return 1;
+  const auto numbers = [&](HeapSize limit) {
+    return static_cast<double>(subtraction->allowed_up_to(limit).size());
+  };
+  return numbers(end) / std::max(numbers(end / 2), 1.0);
+}
+
 }  // namespace
 
 HeapTrial::HeapTrial(const HeapSetup& setup, HeapSize heaps, std::stop_token stop)
@@ -143,7 +154,8 @@ HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to, RareGrowth gro
   const auto measured_method = method_named(measured->engine);  // none before a pass
   if (!moves || !method_now || !measured_method || begin < kFirstForecast) {
     const double earlier = std::max(cost_between(end / 4, end / 2), 1e-12);
-    const double factor = std::clamp(cost / earlier, 1.0, kMostGrowth);
+    const double ratio = std::max(cost / earlier, growth_of_moves(setup_.game.rule, end));
+    const double factor = std::clamp(ratio, 1.0, kMostGrowth);
     for (HeapSize n = computed_; n < to; n *= 2) {
       cost *= factor;
       result.seconds += cost * heaps_between(std::max(n, from), std::min(2 * n, to));

@@ -54,6 +54,18 @@ TEST(Prediction, TakesTheEngineThatWillBeAtWork) {
   EXPECT_TRUE(predict(statistics_by("0.06", 1u << 22)).engine.ends_with("dense"));
 }
 
+// A short trial shows little of it: there is work besides the numbers that are tried.
+TEST(Prediction, AHeapThatMayTakeMoreNumbersCostsMore) {
+  const Request request = statistics_by("S{squares}", 10'000'000);
+  const HeapSetup setup(request);
+  const HeapTrial trial(setup, 100'000, {});
+  const HeapSize end = trial.computed();
+  const auto seconds = [&](HeapSize from, HeapSize to) {
+    return trial.outlook(from, to, RareGrowth::kSettles).seconds;
+  };
+  EXPECT_GT(seconds(2 * end, 4 * end), 2.8 * seconds(end, 2 * end));
+}
+
 // The temporary directory of a run without an output is not the place of an output.
 TEST(Prediction, ARefusalNamesThePlaceThatHasNoRoom) {
   Request request = statistics_by("0.06", 100'000'000'000'000);
