@@ -100,6 +100,7 @@ int Console::fail(const Error& error) const {
                                           {kResumeToAnotherHeap, "grundy resume --to N"},
                                           {kTryAnyway, "--force"},
                                           {kAllowMoreMemory, "--memory"},
+                                          {kProveAll, "--full"},
                                           {kSortTable, "--sorted"},
                                           {kNameCreator, "--creator \"Family, Given\""}}));
 }

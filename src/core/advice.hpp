@@ -35,6 +35,9 @@ inline constexpr std::string_view kTryAnyway = "try it all the same";
 /// The advice about work that needs more memory than it may take.
 inline constexpr std::string_view kAllowMoreMemory = "allow more memory";
 
+/// The advice about a proof that needs no engine.
+inline constexpr std::string_view kProveAll = "prove all values";
+
 /// The advice about a game that does not depend on the order of its heaps.
 inline constexpr std::string_view kSortTable = "ask for a sorted table";
 

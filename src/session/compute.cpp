@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -14,6 +12,7 @@
 #include <grundy/compute.hpp>
 #include <grundy/error.hpp>
 
+#include "core/atomic_directory.hpp"
 #include "session/agreement.hpp"
 #include "session/compute_kinds.hpp"
 #include "session/sealed_stripes.hpp"
@@ -25,32 +24,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A new directory where the system keeps temporary files; removed with everything in it.
-class ScratchDirectory {
- public:
-  /// @throws Error(kFailure) if it cannot be made
-  ScratchDirectory() {
-    std::error_code error;
-    std::string name = (fs::temp_directory_path(error) / "grundy-XXXXXX").string();
-    if (!error && ::mkdtemp(name.data()) == nullptr) error = {errno, std::generic_category()};
-    if (error) {
-      throw Error(ErrorCode::kFailure,
-                  fmt::format("cannot make a directory for states, {}: {}", name, error.message()));
-    }
-    path_ = name;
-  }
-  ~ScratchDirectory() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchDirectory(const ScratchDirectory&) = delete;
-  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
-
-  [[nodiscard]] const fs::path& path() const noexcept { return path_; }
-
- private:
-  fs::path path_;
-};
+/// Where a run without an output seals its states; the directory never gets this name.
+/// @throws Error(kFailure) if the system has no place for temporary files
+fs::path place_of_states() {
+  std::error_code error;
+  const fs::path place = fs::temp_directory_path(error);
+  if (!error) return place / "grundy-states";
+  throw Error(ErrorCode::kFailure,
+              fmt::format("there is no place for the states of the run, which lie in TMPDIR: {}",
+                          error.message()));
+}
 
 /// The pattern of the first heaps of a game with a pass in which each residue has a saltus of its
 /// own; nothing if there is none, or if the search for it was stopped.
@@ -73,7 +56,7 @@ std::optional<MixedPattern> find_mixed(const Request& search, const Hooks& hooks
 /// Carries out a run without an output that may let values go. Its states are sealed, so that it
 /// can look for a period, in a directory that goes when the run has ended.
 Report compute_in_scratch(Request request, const Hooks& hooks) {
-  const ScratchDirectory scratch;
+  const AtomicDirectory scratch(place_of_states(), true);
   std::get<HeapGame>(request.game).stats_only = true;
   request.output.path = scratch.path() / "scratch.h5";
   return compute_heaps(request, hooks, true);

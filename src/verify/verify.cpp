@@ -16,6 +16,7 @@
 #include <grundy/graph/file.hpp>
 #include <grundy/verify.hpp>
 
+#include "core/advice.hpp"
 #include "core/names.hpp"
 #include "core/shared_progress.hpp"
 #include "core/stopwatch.hpp"
@@ -49,8 +50,10 @@ class Verification {
       engine_ = is_asked ? asked : subject.other_engine();
     } else if (is_asked) {
       throw Error(ErrorCode::kUsage,
-                  "an engine computes all values of a table anew, or what lies between the states "
-                  "of a run of statistics; other proofs need no engine");
+                  fmt::format("an engine computes all values of a table anew, or what lies between "
+                              "the states of a run of statistics; other proofs need no engine, so "
+                              "{} or name none",
+                              kProveAll));
     }
   }
 
