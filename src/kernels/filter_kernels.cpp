@@ -149,13 +149,15 @@ class OpenLookup {
 };
 
 constexpr std::size_t kBatch = 2048;  ///< pairs between two looks at the hits
+/// Words of hits that are looked at together.
+constexpr std::size_t kHitWords = 8;
 
-/// Removes the values of the pairs whose bits are set. Words behind the last one are 0, up to a
-/// vector.
+/// Removes the values of the pairs whose bits are set. @pre words behind the last one are 0, up to
+/// the next multiple of kHitWords
 template <class T>
 HWY_INLINE void remove_hits(const std::uint64_t* hits, std::size_t words, const T* up,
                             const T* down, OpenSet& open) noexcept {
-  const hn::CappedTag<std::uint64_t, 8> d;
+  const hn::CappedTag<std::uint64_t, kHitWords> d;
   std::uint64_t hit_words = 0;
   for (std::size_t w = 0; w < words; w += hn::Lanes(d)) {
     std::uint8_t some = 0;
@@ -185,8 +187,7 @@ void filter_batch(const T* values, const ByteTable& table, std::uint64_t first,
   [&]<std::size_t... h>(std::index_sequence<h...>) HWY_ATTR {
     const OpenLookup<kBothHalves> lookup[] = {OpenLookup<kBothHalves>(open[h])...};
     // The last words may be filled in part, or not at all.
-    constexpr std::size_t kAtOnce = 8;
-    (std::fill_n(hits[h] + (words - 1) / kAtOnce * kAtOnce, kAtOnce, 0), ...);
+    (std::fill_n(hits[h] + (words - 1) / kHitWords * kHitWords, kHitWords, 0), ...);
     for (std::size_t i = 0; i < pairs; i += hn::Lanes(d)) {
       const auto low = hn::LoadU(d, low_up + i);
       const auto high = hn::LoadU(d, high_up + i);

@@ -88,17 +88,17 @@ void FarPhase<T>::filter_far(FarGroup& group, const std::vector<LaneRun>& runs) 
 /// Takes the heaps without an open value through the next slices.
 template <class T>
 void FarPhase<T>::close_next_slices(FarGroup& group) const {
-  std::vector<LaneRun> runs;
-  do {
-    runs.clear();
+  for (;;) {
+    std::vector<LaneRun> runs;
     for (std::size_t lane = 0; lane < group.lanes; ++lane) {
       if (group.end[lane] == bound || least(group.open[lane])) continue;
       open_next_slice(group, lane);
       if (runs.empty() || runs.back().first + runs.back().count < lane) runs.push_back({lane, 0});
       ++runs.back().count;
     }
+    if (runs.empty()) return;
     filter_far(group, runs);
-  } while (!runs.empty());
+  }
 }
 
 template <class T>
