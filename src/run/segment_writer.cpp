@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "run/segment_writer.hpp"
 
-#include <cstring>
 #include <span>
 #include <utility>
 
@@ -30,19 +29,17 @@ SegmentWriter::SegmentWriter(const std::filesystem::path& directory, SegmentHead
       place_(place_in(directory, header_.index)),
       file_(Descriptor::open(place_.path(), O_RDWR | O_CREAT | O_EXCL)) {}
 
-void SegmentWriter::write(const ValueChunk& chunk) {
+std::uint64_t SegmentWriter::write(const ValueChunk& chunk) {
   const ChunkHeader head{.bytes = chunk.encoded.size(),
                          .values_xxh3 = chunk.xxh3,
                          .encoded_xxh3 = hash64(chunk.encoded)};
-  buffer_.resize(sizeof head + chunk.encoded.size());
-  std::memcpy(buffer_.data(), &head, sizeof head);
-  std::memcpy(buffer_.data() + sizeof head, chunk.encoded.data(), chunk.encoded.size());
-  file_.write_at(end_, buffer_);
+  file_.write_at(end_, std::as_bytes(std::span(&head, 1)));
+  file_.write_at(end_ + sizeof head, chunk.encoded);
+  return sizeof head + chunk.encoded.size();
 }
 
 void SegmentWriter::append(const ValueChunk& chunk) {
-  write(chunk);
-  end_ += buffer_.size();
+  end_ += write(chunk);
   hashes_.push_back(chunk.xxh3);
   header_.count += chunk.count;
 }
@@ -62,7 +59,7 @@ Segment SegmentWriter::snapshot(const ValueChunk* unfinished) {
   SegmentHeader header = header_;
   std::vector<std::uint64_t> hashes = hashes_;
   if (unfinished != nullptr) {
-    write(*unfinished);  // the next chunk takes its place
+    static_cast<void>(write(*unfinished));  // the next chunk takes its place
     hashes.push_back(unfinished->xxh3);
     header.count += unfinished->count;
   }

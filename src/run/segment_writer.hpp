@@ -45,12 +45,11 @@ class SegmentWriter {
   std::optional<Segment> seal_whole_chunks(const Digest128& previous);
 
  private:
-  void write(const ValueChunk& chunk);
+  std::uint64_t write(const ValueChunk& chunk);
 
   SegmentHeader header_;
   AtomicFile place_;
   Descriptor file_;
-  std::vector<std::byte> buffer_;
   std::vector<std::uint64_t> hashes_;       ///< of the chunks in the file
   std::uint64_t end_ = kSegmentHeaderSize;  ///< end of what belongs to the segment
   bool closing_ = false;                    ///< a seal has begun

@@ -96,8 +96,8 @@ class MatchCoder final : public BlockCoder {
 
 void MatchCoder::count(std::span<const std::byte> bytes, std::size_t begin, SymbolCounts& seen) {
   constexpr std::size_t kReach = std::size_t{1} << 15;  // the reach of a match in deflate
-  constexpr std::size_t kNear = 1024;
-  constexpr std::size_t kStep = 16;
+  constexpr std::size_t kNear = 512;
+  constexpr std::size_t kStep = 32;
   constexpr std::size_t kLeast = 4;
   constexpr std::size_t kNoted = 8;  // places within a match
   const auto note = [&](std::size_t at) -> std::size_t {
@@ -170,7 +170,7 @@ class Deflate {
   /// its time. The sizes are those of a sample: the ends of the four quarters.
   BlockCoder* choose(std::span<const std::byte> bytes) {
     constexpr std::size_t kPieces = 4;
-    constexpr std::size_t kPiece = 1024;
+    constexpr std::size_t kPiece = 512;
     struct Way {
       BlockCoder& coder;
       double factor;

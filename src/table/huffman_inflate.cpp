@@ -212,8 +212,10 @@ std::optional<HuffmanInflate::Halves> HuffmanInflate::halves_of(const Stream& in
   const std::size_t half = HuffmanCoder::first_half(column);
   const bool begins_at_byte = (in.count + HuffmanCoder::kHeadBits) % 8 == 0;
   if (half == column || in.room() < column || !begins_at_byte) return std::nullopt;
-  const auto* const last =
-      static_cast<const std::byte*>(memmem(in.at, in.left(), kLast.data(), kLast.size()));
+  // Halves have about as many bits, and later columns rarely more: none ends in the first part.
+  const std::size_t skipped = in.left() / (4 * (in.room() / column));
+  const auto* const last = static_cast<const std::byte*>(
+      memmem(in.at + skipped, in.left() - skipped, kLast.data(), kLast.size()));
   if (last == nullptr) return std::nullopt;
   Halves halves{in, in};
   auto& [first, second] = halves;
