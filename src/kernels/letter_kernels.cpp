@@ -91,11 +91,12 @@ void write_pairs(const std::byte* letters, std::size_t fours, const std::uint64_
 void read(const LetterAnswer* answers, LetterInput& in) noexcept {
   take_letters<1>(answers, {&in});
 }
-void read_two(const LetterAnswer* answers, LetterInput& first, LetterInput& second) noexcept {
-  take_letters<2>(answers, {&first, &second});
+void read_parts(const LetterAnswer* answers,
+                const std::array<LetterInput*, kLetterParts>& streams) noexcept {
+  take_letters<kLetterParts>(answers, streams);
 }
 
-constexpr LetterKernels kKernels = {write_pairs, read, read_two};
+constexpr LetterKernels kKernels = {write_pairs, read, read_parts};
 
 }  // namespace
 }  // namespace grundy::scalar
@@ -123,11 +124,12 @@ void write_pairs(const std::byte* letters, std::size_t fours, const std::uint64_
 void read(const LetterAnswer* answers, LetterInput& in) noexcept {
   scalar::take_letters<1>(answers, {&in});
 }
-void read_two(const LetterAnswer* answers, LetterInput& first, LetterInput& second) noexcept {
-  scalar::take_letters<2>(answers, {&first, &second});
+void read_parts(const LetterAnswer* answers,
+                const std::array<LetterInput*, kLetterParts>& streams) noexcept {
+  scalar::take_letters<kLetterParts>(answers, streams);
 }
 
-constexpr LetterKernels kKernels = {write_pairs, read, read_two};
+constexpr LetterKernels kKernels = {write_pairs, read, read_parts};
 
 }  // namespace
 }  // namespace grundy::HWY_NAMESPACE

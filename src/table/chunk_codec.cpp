@@ -91,7 +91,7 @@ class MatchCoder final : public BlockCoder {
   Owned<libdeflate_compressor, libdeflate_free_compressor> state_{
       libdeflate_alloc_compressor(kLevel)};
   /// By a hash of four bytes: the place of their last occurrence.
-  std::array<std::uint32_t, std::size_t{1} << 13> last_{};
+  std::array<std::uint32_t, std::size_t{1} << 12> last_{};
 };
 
 void MatchCoder::count(std::span<const std::byte> bytes, std::size_t begin, SymbolCounts& seen) {

@@ -81,9 +81,11 @@ std::size_t HuffmanCoder::write(std::span<const std::byte> bytes, std::byte* out
   make_code(seen);
   make_tables(bytes);
   Output to{out};
-  const std::size_t first = in_halves_ ? first_half(bytes.size()) : bytes.size();
-  write_block(bytes.first(first), to);
-  if (first < bytes.size()) write_block(bytes.subspan(first), to);
+  const std::size_t part = in_parts_ ? part_of(bytes.size()) : bytes.size();
+  for (; bytes.size() >= 2 * part && part > 0; bytes = bytes.subspan(part)) {
+    write_block(bytes.first(part), to);
+  }
+  write_block(bytes, to);
   return static_cast<std::size_t>(to.at - out);
 }
 

@@ -6,7 +6,7 @@
 /// 1.7 to 3.0 GB/s on one core. At the same size ISA-L makes 0.3 to 0.4 and libdeflate 0.1 to 0.25.
 ///
 /// *Letters*: every byte is a letter of a Huffman code. Values of games without a period look like
-/// this; matches save a few percent of them at most. Many letters are written as two blocks with
+/// this; matches save a few percent of them at most. Many letters are written as some blocks with
 /// the same code, which a decoder can read side by side.
 ///
 /// *Runs*: the high bytes of values whose low bytes are noise come in short runs. A run becomes its
@@ -75,7 +75,7 @@ class BlockCoder {
   virtual std::size_t write(std::span<const std::byte> bytes, std::byte* out) = 0;
 };
 
-/// One block, or two halves, with one Huffman code. No block ends the stream.
+/// One block, or some parts, with one Huffman code. No block ends the stream.
 class HuffmanCoder : public BlockCoder {
  public:
   /// The bits of a block before those of its symbols.
@@ -83,16 +83,17 @@ class HuffmanCoder : public BlockCoder {
   /// The last bytes of a block. The next one begins behind them.
   static constexpr std::array kLastBytes = {std::byte{0x00}, std::byte{0x00}, std::byte{0xFF},
                                             std::byte{0xFF}};
-  /// Of `size` bytes that are written in halves, those in the first block; all if they are few.
-  static constexpr std::size_t first_half(std::size_t size) noexcept {
-    constexpr std::size_t kLeast = std::size_t{1} << 14;  // a second head is 1 % of it
-    return size < kLeast ? size : size / 2;
+  /// The bytes in each block if `size` bytes are written in parts; the last one has the rest, and
+  /// few bytes are one part.
+  static constexpr std::size_t part_of(std::size_t size) noexcept {
+    constexpr std::size_t kLeast = std::size_t{1} << 14;  // another head is 1 % of it
+    return size < kLeast ? size : size / kLetterParts;
   }
 
   std::size_t write(std::span<const std::byte> bytes, std::byte* out) final;
 
  protected:
-  explicit HuffmanCoder(bool in_halves) : in_halves_(in_halves) {}
+  explicit HuffmanCoder(bool in_parts) : in_parts_(in_parts) {}
   /// Some bits of the stream, the first one lowest.
   struct Bits {
     std::uint64_t bits = 0;
@@ -123,7 +124,7 @@ class HuffmanCoder : public BlockCoder {
   void write_header(Output& to) const noexcept;
   void make_code(const SymbolCounts& seen);
 
-  bool in_halves_;
+  bool in_parts_;
   std::array<std::uint8_t, SymbolCounts::kSymbols> length_{};  ///< of the code word of a symbol
   std::array<Bits, SymbolCounts::kSymbols> code_{};
 };

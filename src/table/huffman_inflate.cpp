@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <functional>
 
 #include <libdeflate.h>
 
@@ -71,10 +72,9 @@ struct HuffmanInflate::Stream : LetterInput {
   }
 };
 
-/// The blocks of the halves of a column.
-struct HuffmanInflate::Halves {
-  Stream first;
-  Stream second;
+/// The blocks of a column.
+struct HuffmanInflate::Parts {
+  std::array<Stream, kLetterParts> of;
 };
 
 bool HuffmanInflate::decode(std::span<const std::byte> stream, std::span<std::byte> out,
@@ -95,9 +95,9 @@ bool HuffmanInflate::decode(std::span<const std::byte> stream, std::span<std::by
       if (!read_stored(in)) return false;
     } else if (kind == 2) {
       if (!read_code(in)) return false;
-      // Blocks of two columns may have one code, too. Then the first one is longer than a half.
-      if (std::optional<Halves> halves = halves_of(in, column); halves && read_halves(*halves)) {
-        in = halves->second;
+      // Blocks of two columns may have one code, too. Then the first one is longer than a part.
+      if (std::optional<Parts> parts = parts_of(in, column); parts && read_parts(*parts)) {
+        in = parts->of.back();
         in.out_begin = out.data();
         in.out_end = out.data() + out.size();
       } else if (!read_symbols(in)) {
@@ -204,52 +204,64 @@ bool HuffmanInflate::read_symbols(Stream& in) const {
   return true;
 }
 
-std::optional<HuffmanInflate::Halves> HuffmanInflate::halves_of(const Stream& in,
-                                                                std::size_t column) {
+std::optional<HuffmanInflate::Parts> HuffmanInflate::parts_of(const Stream& in,
+                                                              std::size_t column) {
   constexpr std::size_t kHeadBytes = HuffmanCoder::kHeadBits / 8;
   constexpr std::uint32_t kBitsBehind = HuffmanCoder::kHeadBits % 8;
   constexpr auto& kLast = HuffmanCoder::kLastBytes;
-  const std::size_t half = HuffmanCoder::first_half(column);
+  const std::size_t part = HuffmanCoder::part_of(column);
   const bool begins_at_byte = (in.count + HuffmanCoder::kHeadBits) % 8 == 0;
-  if (half == column || in.room() < column || !begins_at_byte) return std::nullopt;
-  // Halves have about as many bits, and later columns rarely more: none ends in the first part.
-  const std::size_t skipped = in.left() / (4 * (in.room() / column));
-  const auto* const last = static_cast<const std::byte*>(
-      memmem(in.at + skipped, in.left() - skipped, kLast.data(), kLast.size()));
-  if (last == nullptr) return std::nullopt;
-  Halves halves{in, in};
-  auto& [first, second] = halves;
-  second.at = first.end = last + kLast.size();
-  second.count = 0;
-  second.bits = 0;
-  first.out_end = second.out = second.out_begin = in.out + half;
-  second.out_end = in.out + column;
-  // Both have the same head, and so the same code.
+  if (part == column || in.room() < column || !begins_at_byte) return std::nullopt;
+  // Parts have about as many bits, and later columns rarely more: none ends in this stretch.
+  const std::size_t skipped = in.left() / (2 * kLetterParts * (in.room() / column));
   const std::byte* const head = in.at - (in.count + HuffmanCoder::kHeadBits) / 8;
-  if (second.left() <= kHeadBytes || std::memcmp(head, second.at, kHeadBytes) != 0 ||
-      std::to_integer<std::uint32_t>((head[kHeadBytes] ^ second.at[kHeadBytes])
-                                     << (8 - kBitsBehind)) != 0) {
-    return std::nullopt;
+  Parts parts;
+  parts.of.fill(in);
+  for (std::size_t i = 1; i < kLetterParts; ++i) {
+    Stream& before = parts.of[i - 1];
+    Stream& stream = parts.of[i];
+    if (before.left() < skipped) return std::nullopt;
+    const auto* const last = static_cast<const std::byte*>(
+        memmem(before.at + skipped, before.left() - skipped, kLast.data(), kLast.size()));
+    if (last == nullptr) return std::nullopt;
+    stream.at = before.end = last + kLast.size();
+    stream.count = 0;
+    stream.bits = 0;
+    stream.out = stream.out_begin = before.out_end = in.out + i * part;
+    // All have the same head, and so the same code.
+    if (stream.left() <= kHeadBytes || std::memcmp(head, stream.at, kHeadBytes) != 0 ||
+        std::to_integer<std::uint32_t>((head[kHeadBytes] ^ stream.at[kHeadBytes])
+                                       << (8 - kBitsBehind)) != 0) {
+      return std::nullopt;
+    }
+    stream.at += kHeadBytes;
+    stream.refill();
+    stream.drop(kBitsBehind);
   }
-  second.at += kHeadBytes;
-  second.refill();
-  second.drop(kBitsBehind);
-  return halves;
+  parts.of.back().out_end = in.out + column;
+  return parts;
 }
 
-bool HuffmanInflate::read_halves(Halves& halves) const {
-  auto& [first, second] = halves;
-  bool first_ends = false;
-  bool second_ends = false;
-  while (!first_ends && !second_ends) {
-    coder_kernels().letters.read_two(answers_.data(), first, second);
-    if (!read_next(first, first_ends) || !read_next(second, second_ends)) return false;
+bool HuffmanInflate::read_parts(Parts& parts) const {
+  std::array<bool, kLetterParts> ends{};
+  std::array<LetterInput*, kLetterParts> inputs;
+  std::ranges::transform(parts.of, inputs.begin(), [](Stream& stream) { return &stream; });
+  while (std::ranges::none_of(ends, std::identity())) {
+    coder_kernels().letters.read_parts(answers_.data(), inputs);
+    for (std::size_t i = 0; i < kLetterParts; ++i) {
+      if (!read_next(parts.of[i], ends[i])) return false;
+    }
   }
-  if (!first_ends && !read_symbols(first)) return false;
-  if (!second_ends && !read_symbols(second)) return false;
-  std::uint32_t kind = 0;
-  return first.take(3, kind) && kind == 0 && read_stored(first) && first.at == first.end &&
-         first.room() == 0 && second.room() == 0;
+  for (std::size_t i = 0; i < kLetterParts; ++i) {
+    Stream& in = parts.of[i];
+    if ((!ends[i] && !read_symbols(in)) || in.room() > 0) return false;
+    std::uint32_t kind = 0;
+    if (i + 1 < kLetterParts &&
+        (!in.take(3, kind) || kind != 0 || !read_stored(in) || in.at != in.end)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 bool HuffmanInflate::read_next(Stream& in, bool& ends) const {

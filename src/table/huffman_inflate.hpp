@@ -4,10 +4,10 @@
 ///
 /// Why by hand: in such a stream nearly every symbol is a letter, and a look-up with eleven bits
 /// gives up to four letters at a time. This makes three times as many bytes a second as a general
-/// decoder. Letters in two blocks are read side by side, nearly twice as fast: the end of the first
-/// block is sought by its last bytes. The speed matters, because values that are read back, checked
-/// or resumed are decoded more often than encoded. A general decoder reads all other streams, and
-/// says what is wrong with a damaged one.
+/// decoder. Letters in several blocks are read side by side, which is faster: the ends of the
+/// blocks are sought by their last bytes. The speed matters, because values that are read back,
+/// checked or resumed are decoded more often than encoded. A general decoder reads all other
+/// streams, and says what is wrong with a damaged one.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -37,17 +37,17 @@ class HuffmanInflate {
   static constexpr std::uint16_t kLongWord = 0xFFFF;
 
   struct Stream;
-  struct Halves;
+  struct Parts;
 
   /// Reads the head of a block of HuffmanCoder; false if it is no such block.
   bool read_code(Stream& in);
   bool make_code(const std::array<std::uint8_t, SymbolCounts::kSymbols>& lengths);
   /// Reads up to the end of the block.
   bool read_symbols(Stream& in) const;
-  /// The halves of a column, if the block whose code was read from `in` may be the first one.
-  static std::optional<Halves> halves_of(const Stream& in, std::size_t column);
-  /// Reads both halves up to their ends; false if they are none.
-  bool read_halves(Halves& halves) const;
+  /// The parts of a column, if the block whose code was read from `in` may be the first one.
+  static std::optional<Parts> parts_of(const Stream& in, std::size_t column);
+  /// Reads all parts up to their ends; false if they are none.
+  bool read_parts(Parts& parts) const;
   /// Makes a look-up, and reads what it gives. Sets `ends` at the end of the block.
   bool read_next(Stream& in, bool& ends) const;
   /// Reads one symbol that is no letter or has a long word.

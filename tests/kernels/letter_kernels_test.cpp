@@ -62,7 +62,7 @@ TEST(LetterKernels, WritePairs) {
   }
 }
 
-TEST(LetterKernels, ReadOneAndTwo) {
+TEST(LetterKernels, ReadOneAndSome) {
   std::mt19937 random(6);
   for (int run = 0; run < 100; ++run) {
     // Any answers will do. In half of the runs some end the loop.
@@ -74,11 +74,15 @@ TEST(LetterKernels, ReadOneAndTwo) {
       if (count > 0) answer |= kHasLetters;
     }
     const Bytes stream = random_letters(random, random() % 2000, 256);
-    const std::size_t half = random() % (stream.size() + 1);
+    std::array<std::size_t, kLetterParts + 1> ends{};
+    for (std::size_t& end : ends) end = random() % (stream.size() + 1);
+    ends.front() = 0;
+    ends.back() = stream.size();
+    std::ranges::sort(ends);
     const std::size_t room = 1 + random() % 4000;
     // The stream as a whole, and its parts.
     const auto read = [&](const KernelSet& set) {
-      Bytes out(3 * room);
+      Bytes out((1 + kLetterParts) * room);
       const auto input = [&](std::size_t begin, std::size_t end, std::size_t place) {
         return LetterInput{.at = stream.data() + begin,
                            .end = stream.data() + end,
@@ -87,11 +91,17 @@ TEST(LetterKernels, ReadOneAndTwo) {
       };
       LetterInput one = input(0, stream.size(), 0);
       set.letters.read(answers.data(), one);
-      LetterInput first = input(0, half, 1);
-      LetterInput second = input(half, stream.size(), 2);
-      set.letters.read_two(answers.data(), first, second);
+      std::array<LetterInput, kLetterParts> parts;
+      std::array<LetterInput*, kLetterParts> streams;
+      for (std::size_t i = 0; i < kLetterParts; ++i) {
+        parts[i] = input(ends[i], ends[i + 1], i + 1);
+        streams[i] = &parts[i];
+      }
+      set.letters.read_parts(answers.data(), streams);
       std::vector<std::size_t> places;
-      for (const LetterInput& in : {one, first, second}) {
+      std::vector<LetterInput> all(parts.begin(), parts.end());
+      all.insert(all.begin(), one);
+      for (const LetterInput& in : all) {
         places.push_back(8 * static_cast<std::size_t>(in.at - stream.data()) - in.count);
         places.push_back(static_cast<std::size_t>(in.out - out.data()));
         EXPECT_LE(in.out, in.out_end) << set.name;

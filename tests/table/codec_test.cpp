@@ -178,11 +178,11 @@ TEST(ChunkCodec, StreamsWithoutMatchesAreReadByHand) {
   EXPECT_FALSE(inflate.decode(codec.encode(again), decoded, decoded.size()));
 }
 
-/// Letters in two blocks that are not equally long in bits, and columns with the same code.
-TEST(ChunkCodec, HalvesAreReadSideBySide) {
+/// Letters in blocks that are not equally long in bits, and columns with the same code.
+TEST(ChunkCodec, PartsAreReadSideBySide) {
   HuffmanInflate inflate;
   for (const std::size_t count : {1 << 14, (1 << 14) + 1, 70001, 1 << 17}) {
-    // The letters of one half have shorter words, and some have words above 11 bits.
+    // The letters of one stretch have shorter words, and some have words above 11 bits.
     for (const bool first_is_short : {true, false}) {
       std::mt19937 random(11);
       Bytes raw(count);
@@ -195,7 +195,7 @@ TEST(ChunkCodec, HalvesAreReadSideBySide) {
       Bytes decoded(count);
       ASSERT_TRUE(inflate.decode(encoded, decoded, count));
       EXPECT_EQ(decoded, raw);
-      // The halves of a stream are seen only where its columns are.
+      // The parts of a stream are seen only where its columns are.
       ASSERT_TRUE(inflate.decode(encoded, decoded, count - 1));
       EXPECT_EQ(decoded, raw);
       for (std::size_t at = 0; at < encoded.size(); at += 1 + encoded.size() / 50) {
@@ -204,7 +204,7 @@ TEST(ChunkCodec, HalvesAreReadSideBySide) {
         EXPECT_FALSE(inflate.decode(damaged, decoded, count) && decoded != raw) << at;
       }
     }
-    // The blocks of equal columns have equal heads, as halves have.
+    // The blocks of equal columns have equal heads, as parts have.
     Bytes zeros(4 * count);
     std::mt19937 random(12);
     for (std::size_t i = 0; i < count; ++i) zeros[4 * i] = static_cast<std::byte>(random() % 23);
