@@ -99,6 +99,7 @@ void measure(const Run& run, const std::filesystem::path& file) {
   if (run.heaps == 1) {
     request.game = HeapGame{.rule = resolve_game(run.rule, GameKind::kHeap).heap(),
                             .last = run.last,
+                            .at_period = AtPeriod::kCompute,
                             .stats_only = run.stats_only};
   } else {
     const auto size = static_cast<std::uint32_t>(run.last + 1);
@@ -134,7 +135,10 @@ int main(int argc, char** argv) {
     fmt::print("{:<40} {:>11} {:<6} {:>9} {:>8} {:>6} {:>14}\n", "game", "to", "", "predicted",
                "seconds", "ratio", "time left said");
     for (const Run& run : kRuns) {
-      if (game.empty() || game == run.rule) measure(run, scratch.path() / "t.h5");
+      if (!game.empty() && game != run.rule) continue;
+      measure(run, scratch.path() / "t.h5");
+      // Statistics are left with the run that a later one could go on with.
+      std::filesystem::remove_all(scratch.path() / "t.h5.run");
     }
   });
 }
