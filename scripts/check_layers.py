@@ -7,7 +7,7 @@ src/rooms.txt is the list of rooms, from which CMake builds. By it:
 - A file of a room, or a public header of it, includes only files and public headers of the room and of
   the rooms that the list names for it.
 - Headers of other libraries stay in the rooms that use them; public headers include the standard
-  library and each other. A header in angle brackets is of a library that is known here, or of the system.
+  library and each other, and that of Error if they document one. A header in angle brackets is of a library that is known here, or of the system.
 - With a build directory: every source is compiled once, into the target of its room.
 - No two types have the same name in the same namespace: where they met in one program, the linker would take
   functions of one for those of the other.
@@ -112,6 +112,9 @@ def check_list(root, rooms):
 def check_file(name, own, path, rooms, owner):
     """The #include lines of a file of the room `own`, or of a public header of it."""
     public = name.startswith("include/")
+    targets = [target for _, target in includes(path)]
+    if public and "@throws Error" in path.read_text(encoding="utf-8") and "grundy/error.hpp" not in targets:
+        yield f"{name}: a public header that documents an Error includes <grundy/error.hpp>"
     for delimiter, target in includes(path):
         if target.startswith("grundy/"):
             other = owner.get(target)

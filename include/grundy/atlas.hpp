@@ -16,6 +16,7 @@
 #include <vector>
 
 #include <grundy/compute.hpp>
+#include <grundy/error.hpp>
 #include <grundy/heap/rule.hpp>
 #include <grundy/hooks.hpp>
 #include <grundy/machine.hpp>

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/hooks.hpp>
 #include <grundy/list_check.hpp>
 #include <grundy/machine.hpp>

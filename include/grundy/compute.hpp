@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/graph/file.hpp>
 #include <grundy/heap/engine.hpp>
 #include <grundy/hooks.hpp>

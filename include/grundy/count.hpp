@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {

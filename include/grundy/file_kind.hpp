@@ -5,6 +5,8 @@
 
 #include <filesystem>
 
+#include <grundy/error.hpp>
+
 namespace grundy {
 
 enum class FileKind {

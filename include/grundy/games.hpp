@@ -34,6 +34,7 @@
 #include <string_view>
 #include <variant>
 
+#include <grundy/error.hpp>
 #include <grundy/graph/graph_game.hpp>
 #include <grundy/heap/rule.hpp>
 #include <grundy/lattice/rule.hpp>

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/hooks.hpp>
 #include <grundy/list_check.hpp>
 #include <grundy/misere.hpp>

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include <grundy/error.hpp>
 #include <grundy/sink.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>

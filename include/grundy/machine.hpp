@@ -17,6 +17,7 @@
 #include <string>
 #include <string_view>
 
+#include <grundy/error.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/heap/rule.hpp>
 #include <grundy/sink.hpp>
 #include <grundy/types.hpp>

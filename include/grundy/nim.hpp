@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include <grundy/error.hpp>
+
 namespace grundy {
 
 /// The nim-sum: addition without carry in binary.

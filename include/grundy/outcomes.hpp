@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/graph/file.hpp>
 #include <grundy/hooks.hpp>
 #include <grundy/lattice/rule.hpp>

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <grundy/error.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {

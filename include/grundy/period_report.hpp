@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
 

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/hooks.hpp>
 #include <grundy/machine.hpp>
 #include <grundy/table.hpp>

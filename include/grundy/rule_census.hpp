@@ -23,6 +23,7 @@
 #include <vector>
 
 #include <grundy/census.hpp>
+#include <grundy/error.hpp>
 #include <grundy/hooks.hpp>
 #include <grundy/lattice/rule.hpp>
 #include <grundy/lattice/tile.hpp>

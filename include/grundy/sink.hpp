@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <grundy/error.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/table.hpp>
 #include <grundy/types.hpp>

@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/hooks.hpp>
 #include <grundy/types.hpp>
 

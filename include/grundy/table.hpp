@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/lattice/rule.hpp>
 #include <grundy/layout.hpp>
 #include <grundy/period_report.hpp>

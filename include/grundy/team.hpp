@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+#include <grundy/error.hpp>
+
 namespace grundy {
 
 /// A rank's view of its team. One thread at a time calls gather() or all_and(), and take() with the

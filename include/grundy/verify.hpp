@@ -24,6 +24,7 @@
 
 #include <grundy/atlas.hpp>
 #include <grundy/compute.hpp>
+#include <grundy/error.hpp>
 #include <grundy/file_kind.hpp>
 #include <grundy/hooks.hpp>
 #include <grundy/list_check.hpp>

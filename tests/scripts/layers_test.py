@@ -68,6 +68,7 @@ class Includes(unittest.TestCase):
             ("include/grundy/sink.hpp", '#include "core/text.hpp"\n', "a public header includes core/text.hpp"),
             ("include/grundy/sink.hpp", "#include <fmt/format.h>\n", "a public header includes fmt/format.h"),
             ("include/grundy/error.hpp", "#include <grundy/sink.hpp>\n", "which belongs to run"),
+            ("include/grundy/version.hpp.in", "/// @throws Error(kUsage)\n", "an Error includes <grundy/error.hpp>"),
             ("include/grundy/new.hpp", "", "no room of src/rooms.txt names it"),
             ("src/core/names.cpp", "\n" * 601, "601 lines, more than 600"),
             ("scripts/slurm/README.md", "`scripts/nosuch.py`\n", "names 'scripts/nosuch.py', which is not there"),

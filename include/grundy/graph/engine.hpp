@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include <grundy/error.hpp>
 #include <grundy/graph/graph_game.hpp>
 #include <grundy/graph/table.hpp>
 #include <grundy/machine.hpp>

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/graph/table.hpp>
 
 namespace grundy {

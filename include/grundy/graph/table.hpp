@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/graph/graph_game.hpp>
 #include <grundy/stats.hpp>
 #include <grundy/types.hpp>

@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 
+#include <grundy/error.hpp>
 #include <grundy/heap/rule.hpp>
 #include <grundy/known.hpp>
 #include <grundy/machine.hpp>

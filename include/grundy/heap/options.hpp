@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/heap/rule.hpp>
 #include <grundy/sink.hpp>
 #include <grundy/types.hpp>

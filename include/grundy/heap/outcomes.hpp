@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <string>
 
+#include <grundy/error.hpp>
 #include <grundy/heap/engine.hpp>
 
 namespace grundy {

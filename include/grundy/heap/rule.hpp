@@ -43,6 +43,7 @@
 #include <variant>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/heap/formula.hpp>
 #include <grundy/heap/subtraction.hpp>
 #include <grundy/types.hpp>

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/known.hpp>
 #include <grundy/lattice/rule.hpp>
 #include <grundy/lattice/tile.hpp>

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 
+#include <grundy/error.hpp>
 #include <grundy/lattice/engine.hpp>
 
 namespace grundy {

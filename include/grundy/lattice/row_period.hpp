@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/lattice/rule.hpp>
 #include <grundy/progress.hpp>
 

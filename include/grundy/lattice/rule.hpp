@@ -39,6 +39,7 @@
 #include <string_view>
 #include <vector>
 
+#include <grundy/error.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {
