@@ -24,7 +24,7 @@ namespace grundy {
 /// What is to be proved of a file.
 struct ListCheckRequest {
   std::filesystem::path file;
-  /// Of P-positions of a game on positions that is not in the catalogue: the game.
+  /// The game of a list of P-positions, if the catalogue does not have it.
   std::shared_ptr<const GraphGame> game{};
   bool full = false;  ///< everything, however long that takes
   /// How much is drawn at random; each proof says what it draws. Unset: as much as fits into

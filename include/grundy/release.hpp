@@ -73,7 +73,7 @@ struct ReleasedTable {
   std::string digest;         ///< XXH3-128 of its values, as `grundy info` prints it
   std::string unit;           ///< what entries are: heaps, entries, positions, rows or games
   std::uint64_t proved = 0;   ///< entries that its certificate proves
-  std::uint64_t entries = 0;  ///< of the table; positions of a list\'s game; rows of a census
+  std::uint64_t entries = 0;  ///< of the table; positions of a list's game; rows of a census
   friend bool operator==(const ReleasedTable&, const ReleasedTable&) = default;
 };
 

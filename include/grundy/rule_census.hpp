@@ -73,7 +73,7 @@ struct RuleFacts {
   /// number of positions if there is none.
   std::uint32_t first_p_difference = 0;
   bool is_nim_p = false;      ///< the P-positions are those of Nim
-  bool is_wythoff_p = false;  ///< they are those of Wythoff\'s game; false unless heaps are two
+  bool is_wythoff_p = false;  ///< they are those of Wythoff's game; false unless heaps are two
   Digest128 digest{};         ///< of the table of these values (grundy/stats.hpp)
 
   friend bool operator==(const RuleFacts&, const RuleFacts&) = default;

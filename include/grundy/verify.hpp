@@ -84,8 +84,8 @@ enum class ProofKind {
 
 struct VerifyRequest {
   std::filesystem::path table;  ///< a file, or a run directory
-  /// Of a table of positions whose game is not in the catalogue: the game, reduced as it was
-  /// computed.
+  /// The game of a table of positions, reduced as it was computed, if the catalogue does not have
+  /// it.
   std::shared_ptr<const GraphGame> game{};
   ProofKind proof = ProofKind::kSamples;
   /// kSamples: random entries, or intervals between sealed states. Unset: as many as fit the time.

@@ -31,8 +31,8 @@ inline constexpr const char* kNamelessGame = "a game without a name";
 /// The name of the game of a file for a message: in quotes, or that it has none.
 std::string quoted_game(const std::string& name);
 
-/// The game of a file: the one that is given or else, of its name, that of the catalogue. Null if
-/// the catalogue has none of that name.
+/// The game of a file: the one that is given, or else the game of the catalogue with its name. Null
+/// if the catalogue has none of that name.
 /// @throws Error(kCorrupt) if the game cannot be made here, if its graph or order has changed, if
 ///   the start position is another one, or for misère values of components; Error(kUsage) if the
 ///   game that is given counts other positions as one

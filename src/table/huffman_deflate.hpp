@@ -83,8 +83,8 @@ class HuffmanCoder : public BlockCoder {
   /// The last bytes of a block. The next one begins behind them.
   static constexpr std::array kLastBytes = {std::byte{0x00}, std::byte{0x00}, std::byte{0xFF},
                                             std::byte{0xFF}};
-  /// The bytes in each block if `size` bytes are written in parts; the last one has the rest, and
-  /// few bytes are one part.
+  /// The bytes in each block if `size` bytes are written in parts. The last block has the rest, and
+  /// few bytes are one block.
   static constexpr std::size_t part_of(std::size_t size) noexcept {
     constexpr std::size_t kLeast = std::size_t{1} << 14;  // another head is 1 % of it
     return size < kLeast ? size : size / kLetterParts;

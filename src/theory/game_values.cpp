@@ -88,7 +88,7 @@ std::optional<MovesToValue> moves_to_value(const GameValues& game, HeapSize n, s
                                            std::uint64_t most_options,
                                            const std::stop_token& stop) {
   MovesToValue result;
-  // Of all numbers below the value of a heap with a pass, only the value without it has no option.
+  // A heap with a pass has options of all values below its own but one: its value without a pass.
   const bool passes_unless_reached = game.rule.pass() == n && wanted < game.value(n);
   if (game.periodic() && game.period.saltus > 0) {
     if (const auto excluded = all_but(game.rule)) {

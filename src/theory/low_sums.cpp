@@ -54,8 +54,8 @@ LowSums::LowSums(std::span<const Nimber> values, HeapSize first, HeapSize step, 
     : sets_(std::max(heaps, 2u) + 1, std::vector<LowSumSets>(values.size())) {
   const HeapSize size = values.size();
   sets_[0][0].all = 1;
-  // Of two pairs that can grow one may take `step` tokens for each of its heaps from the other. So
-  // all pairs but one have a heap below `near`.
+  // Two pairs that can grow may exchange `step` tokens for each heap: one takes them from the
+  // other. So all pairs but one have a heap below `near`.
   const HeapSize near = first + step;
   std::vector<LowSumSets> near_pairs(size);
   for (HeapSize b = 1; b < size; ++b) {

@@ -39,7 +39,7 @@ class WitnessSearch {
         first_(std::max<HeapSize>(pattern.preperiod, 1)),
         begin_(values.size() - ((2 * pattern.period) << doublings)),
         rise_((std::uint64_t{2} * pattern.saltus) << doublings),
-        // Of an even number of heaps all may move in pairs; else one stands for itself.
+        // An even number of heaps may all move in pairs; of an odd number, one moves alone.
         others_(values, first_, pattern.period << doublings, low_bits, heaps / 2 * 2) {}
 
   /// Writes to `gaps` the missing numbers that lie below a value by no more than the saltus.

@@ -30,7 +30,8 @@ inline constexpr HeapSize kNoBound = std::numeric_limits<HeapSize>::max();
 /// only if all of its heaps but the largest have at most `most_small` tokens. To pass is not among
 /// them (HeapRule::pass()): it leaves the heap without its pass, which has no number.
 /// O(1) for each option of at most two heaps; for formulas, O(n) evaluations.
-/// @throws Error(kUsage) if formulas make no smaller heap of this one, or have numbers too large
+/// @throws Error(kUsage) if a formula gives an option that is no smaller heap, or has numbers too
+/// large
 void for_each_option(const HeapRule& rule, HeapSize n,
                      const std::function<Flow(const HeapMove&)>& visit,
                      HeapSize most_small = kNoBound);

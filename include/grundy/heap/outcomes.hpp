@@ -2,16 +2,16 @@
 /// Outcomes of games whose moves leave at most one heap: who wins a heap, without the values.
 ///
 /// These are all rules that split no heap and have no pass: subtraction games, codes of digits up
-/// to 3, rules by formulas. Where a move leaves two heaps, it is good if their values are equal,
-/// and outcomes do not tell that.
+/// to 3, rules by formulas. A move that leaves two heaps is good if their values are equal, and
+/// outcomes do not tell that.
 ///
 /// A heap is a P-position (the previous player wins) if its Grundy value is 0. Every other heap has
 /// a move to a P-position, so P-positions are sieved like primes: every P-position p makes p + s an
 /// N-position for each move s, and the least heap that is not marked is the next P-position. Where
-/// values are found as fast (formulas, AllBut, primes), they tell P-positions. In misère play,
-/// where the player who cannot move wins, it is the next one that has a move: a heap stays a single
-/// heap, so that only the heaps without a move are won otherwise. Of rules by formulas the options
-/// of each heap are listed, as they are for values.
+/// values are found as fast (formulas, AllBut, primes), they tell P-positions. In misère play, the
+/// player who cannot move wins. So heaps without a move are N-positions, and the next P-position is
+/// the least heap with a move that is not marked. The options of a rule by formulas are listed heap
+/// by heap, as they are for values.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -39,8 +39,8 @@ std::uint64_t outcomes_memory_bytes(const HeapRule& rule, HeapSize count);
 /// needs to be with them. One byte is written for each move of each P-position, or a step done for
 /// each option of a rule by formulas.
 /// @param misere the player who cannot move wins
-/// @throws Error from the sink, kFailure when memory runs out, kUsage if formulas make no smaller
-/// heap of one
+/// @throws Error from the sink, kFailure when memory runs out, kUsage if a formula gives an option
+/// that is no smaller heap
 /// @pre outcomes_refusal() is empty, and outcomes_are_in_values() does not hold
 RunStatus run_outcomes(const HeapTask& task, bool misere, ValueSink& sink);
 

@@ -38,15 +38,16 @@ double taps_of(std::size_t splits, const SparseLoad& load) noexcept {
   return static_cast<double>(load.rare * splits);
 }
 
-/// The limit of values as a power of two, which that of a forecast need not be.
+/// The limit of values, rounded down to a power of two: a forecast has any limit.
 Nimber limit_of(const SparseLoad& load) noexcept {
   return std::bit_floor(load.value_limit);
 }
 
 /// The share of the heaps of the octave from load.heap on that go the slow way.
 double slow_share(const SparseLoad& load) noexcept {
-  // Their growth falls from octave to octave (cost_forecast.hpp): the geometric mean of one that
-  // stays and one that is squared. Rare heaps do not come more densely than of late.
+  // The growth of rare heaps falls from octave to octave (cost_forecast.hpp). The exponent 1.5 lies
+  // between growth that stays and growth that is squared. They do not come more densely than of
+  // late.
   const double heaps = static_cast<double>(std::max<HeapSize>(load.heap, 2));
   const double arrivals =
       std::min(2 * static_cast<double>(load.recent),

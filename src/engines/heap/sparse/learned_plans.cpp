@@ -23,9 +23,9 @@ constexpr double kWorth = 2;
 /// as many codes open as in the best stretch.
 constexpr std::size_t kStretch = 1u << 16;
 constexpr double kBad = 3;
-/// To learn the plan of a code takes as long as to look for the witnesses of this many open codes.
+/// Times, in that of the search for the witness of one open code: to learn the plan of a code takes
+/// kCostOfPlan, to compute a heap takes kCostOfTap for each tap, and kCostOfHeap besides.
 constexpr std::uint64_t kCostOfPlan = 1u << 14;
-/// And a heap, as that of so many open codes for each tap, and so many besides.
 constexpr double kCostOfTap = 1.0 / 512, kCostOfHeap = 0.25;
 
 /// The number of densest rows of a code that are considered, and the number of covers of the sample

@@ -10,9 +10,9 @@
 namespace grundy::sparse {
 namespace {
 
-/// Number of heaps that meet taps together, and the number if so few taps lie within 64 heaps that
-/// each heap meets these taps alone. (Otherwise vectors of codes would wait for single codes to be
-/// stored.)
+/// Heaps meet far taps in groups: of kWholeGroup if at most kFewTaps taps lie within 64 heaps, else
+/// of kPartOfWord. A heap meets the taps that lie within its group alone, because vectors of codes
+/// would wait for single codes to be stored.
 constexpr HeapSize kPartOfWord = 8;
 constexpr HeapSize kWholeGroup = 64;
 constexpr std::size_t kFewTaps = 8;
