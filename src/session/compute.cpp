@@ -59,7 +59,10 @@ Report compute_in_scratch(Request request, const Hooks& hooks) {
   const AtomicDirectory scratch(place_of_states(), true);
   std::get<HeapGame>(request.game).stats_only = true;
   request.output.path = scratch.path() / "scratch.h5";
-  return compute_heaps(request, hooks, true);
+  return compute_heaps(
+      request, hooks,
+      {.is_scratch = true,
+       .without_room = "states lie in TMPDIR: let it name another place, or choose an output"});
 }
 
 /// Whether a request for statistics looks for a period as one with an output does. Who takes the

@@ -43,8 +43,9 @@ constexpr HeapSize kExtended = HeapSize{1} << 18;
 /// end the table is made from the sealed chunks and from the values that follow from a period.
 class HeapLife final : LifeOfRun {
  public:
-  HeapLife(const HeapSetup& setup, const Hooks& hooks, NumberedHeaps& game, bool in_scratch)
-      : LifeOfRun(setup.request, hooks, game, in_scratch),
+  HeapLife(const HeapSetup& setup, const Hooks& hooks, NumberedHeaps& game,
+           const OutputPlace& place)
+      : LifeOfRun(setup.request, hooks, game, place),
         setup_(setup),
         summons_(setup.request.team),
         heaps_(game),
@@ -66,7 +67,7 @@ class HeapLife final : LifeOfRun {
         say(fmt::format("the engine '{}' is slow here because {}", setup_.engine.name(), doubt));
       }
       const SealedHeaps* const earlier = sealed_ ? &sealed_->heaps() : nullptr;
-      tell(admit(setup_, hooks_.stop, earlier, in_scratch()), hooks_);
+      tell(admit(setup_, hooks_.stop, earlier, place()), hooks_);
     }
     advised([this] { carry_out(); });
     if (setup_.game.stats_only) {
@@ -302,7 +303,7 @@ class HeapLife final : LifeOfRun {
     if (extends && !extend(search, computed, rest)) return false;
     describe(search, computed);
     if (writer_) writer_->finish(report_.info, {}, extension_state_);
-    if (sealed_ && !makes_table() && !in_scratch()) {
+    if (sealed_ && !makes_table() && !place().is_scratch) {
       report_.statistics = windowed_->milestones().found();
       write_statistics(file(), {report_.info, report_.statistics, extension_state_}, replaces_,
                        request_.output.reproducible, sealed_->path());
@@ -415,11 +416,11 @@ class HeapLife final : LifeOfRun {
 
 }  // namespace
 
-Report compute_heaps(const Request& request, const Hooks& hooks, bool in_scratch) {
+Report compute_heaps(const Request& request, const Hooks& hooks, const OutputPlace& place) {
   const HeapSetup setup(request);
   if (request.team != nullptr && request.team->rank() > 0) return assist(setup, hooks);
   NumberedHeaps game(setup.game.rule);
-  return HeapLife(setup, hooks, game, in_scratch).run();
+  return HeapLife(setup, hooks, game, place).run();
 }
 
 }  // namespace grundy

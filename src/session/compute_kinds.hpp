@@ -5,11 +5,13 @@
 
 #include <grundy/compute.hpp>
 
+#include "session/setup.hpp"
+
 namespace grundy {
 
 /// compute() for a HeapGame. @pre hooks.control is not null
-/// @param in_scratch the output of the request is in a place that is removed: no file is written
-Report compute_heaps(const Request& request, const Hooks& hooks, bool in_scratch = false);
+/// @param place where the output of the request lies
+Report compute_heaps(const Request& request, const Hooks& hooks, const OutputPlace& place = {});
 
 /// compute() for a LatticeGame. @pre hooks.control is not null
 Report compute_lattice(const Request& request, const Hooks& hooks);

@@ -21,7 +21,7 @@ bool LifeOfRun::keeps_run() const noexcept {
 
 bool LifeOfRun::open_run(RunTerms terms) {
   sealed_.emplace(std::move(terms), game_, hooks_.control, hooks_.narrate);
-  if (!in_scratch_) report_.run_directory = sealed_->path();
+  if (!place_.is_scratch) report_.run_directory = sealed_->path();
   return !sealed_->finished();
 }
 
@@ -63,12 +63,12 @@ Report LifeOfRun::report_of_finished() {
 }
 
 Report LifeOfRun::conclude() {
-  if (report_.complete && !file().empty() && !in_scratch_) {
+  if (report_.complete && !file().empty() && !place_.is_scratch) {
     report_.file_bytes = bytes_of_table(file());
   }
   if (sealed_ && report_.complete && !keeps_run()) {
     sealed_->finish();
-  } else if (sealed_ && !in_scratch_) {
+  } else if (sealed_ && !place_.is_scratch) {
     if (!sealed_->finished()) sealed_->log().seal();
     report_.sealed = sealed_->directory().frontier();
   }
@@ -83,7 +83,7 @@ Error LifeOfRun::with_advice(const Error& error) const {
   // Stripes have no run of their own here.
   const std::string directory =
       (sealed_ ? run_directory_for(file()) : report_.run_directory).string();
-  const HeapSize sealed = directory.empty() || in_scratch_ ? 0 : hooks_.control->sealed();
+  const HeapSize sealed = directory.empty() || place_.is_scratch ? 0 : hooks_.control->sealed();
   // Nobody can resume a damaged run, and its message says what to do.
   if (sealed == 0 || error.code() == ErrorCode::kCorrupt || !std::filesystem::exists(directory)) {
     return error;

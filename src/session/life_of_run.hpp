@@ -17,15 +17,15 @@
 #include "session/machine.hpp"
 #include "session/provenance.hpp"
 #include "session/run_terms.hpp"
+#include "session/setup.hpp"
 
 namespace grundy {
 
 class LifeOfRun {
  public:
-  /// @param in_scratch the run directory is removed when the run has ended, so nobody hears of it
   LifeOfRun(const Request& request, const Hooks& hooks, const NumberedGame& game,
-            bool in_scratch = false)
-      : request_(request), hooks_(hooks), game_(game), self_check_(game), in_scratch_(in_scratch) {
+            const OutputPlace& place = {})
+      : request_(request), hooks_(hooks), game_(game), self_check_(game), place_(place) {
     if (request.team != nullptr) life_.ranks = request.team->size();
   }
 
@@ -39,7 +39,7 @@ class LifeOfRun {
   /// Whether the states of a run stay. They do without a table: the run can go on from them, and be
   /// checked by them.
   [[nodiscard]] bool keeps_run() const noexcept;
-  [[nodiscard]] bool in_scratch() const noexcept { return in_scratch_; }
+  [[nodiscard]] const OutputPlace& place() const noexcept { return place_; }
   /// The number of values that earlier lives have sealed.
   [[nodiscard]] HeapSize frontier() const noexcept { return sealed_ ? sealed_->frontier() : 0; }
 
@@ -89,7 +89,7 @@ class LifeOfRun {
  private:
   [[nodiscard]] Error with_advice(const Error& error) const;
 
-  bool in_scratch_;
+  OutputPlace place_;
 };
 
 }  // namespace grundy

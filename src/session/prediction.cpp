@@ -2,7 +2,6 @@
 #include "session/prediction.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <chrono>
 #include <cmath>
@@ -16,20 +15,18 @@
 #include <grundy/error.hpp>
 
 #include "core/atomic_file.hpp"
-#include "core/digest.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "core/value_collector.hpp"
-#include "core/value_copy.hpp"
 #include "engines/heap/dense/company.hpp"
 #include "engines/heap/sparse/table.hpp"
 #include "run/run_directory.hpp"
+#include "session/file_cost.hpp"
 #include "session/heap_trial.hpp"
 #include "session/machine.hpp"
 #include "session/period_search.hpp"
 #include "session/stages.hpp"
 #include "session/stripe_traffic.hpp"
-#include "table/chunk_codec.hpp"
 #include "table/chunk_pipeline.hpp"
 #include "table/lattice_array.hpp"
 #include "table/table_writer.hpp"
@@ -61,9 +58,8 @@ constexpr std::uint64_t kMostTrialEntries = 1u << 23;
 constexpr double kOneTime = 4;
 /// Values per second, about, at which a certified period fills a table.
 constexpr double kExtensionRate = 1.5e9;
-/// Bytes of a file besides its chunks, and of a chunk besides its values (index and digests).
-constexpr std::uint64_t kFileOverhead = 1u << 16;
-constexpr std::uint64_t kChunkOverhead = 64;
+/// More bytes are not told apart: a run of ages seals states all the time.
+constexpr double kMostBytes = 0x1p62;
 /// Bytes that a search for the period takes for each value of the table.
 constexpr std::uint64_t kSearchBytes = 8;
 
@@ -96,55 +92,6 @@ Nimber extrapolated_maximum(const TableStats& stats, const PeriodReport& period,
       std::min({maximum, static_cast<double>(count), double{largest_value(ValueWidth::kU32)}}));
 }
 
-/// Approximate bytes of the histogram and of the records of a table of `count` values. Both are
-/// compressed: a number takes little more than the bytes in which it differs from its neighbours.
-std::uint64_t statistics_bytes(Nimber maximum, HeapSize count) {
-  constexpr std::uint64_t kRecordBytes = 3;
-  const std::uint64_t values = std::uint64_t{maximum} + 1;
-  const std::uint64_t count_bytes = (std::bit_width(count / values) + 7) / 8;
-  return count_bytes * std::min<std::uint64_t>(values, TableStats::kHistogramLimit) +
-         kRecordBytes * std::min<std::uint64_t>(values, TableStats::kRecordLimit);
-}
-
-/// Bytes of a file of `count` values none of which exceeds `maximum`, besides the values.
-std::uint64_t metadata_bytes(Nimber maximum, HeapSize count, HeapSize chunk) noexcept {
-  return kFileOverhead + statistics_bytes(maximum, count) + (count / chunk + 1) * kChunkOverhead;
-}
-
-/// The expected cost of a file with values like those of a sample.
-struct FileCost {
-  double bytes = 0;  ///< bytes of a value
-  /// Seconds of a value, on one thread: to count, seal, write and read it back.
-  double seconds = 0;
-};
-
-/// @pre the sample is not empty
-FileCost file_cost(Values sample, Nimber maximum) {
-  constexpr int kRounds = 3;  // the first one warms up
-  const ValueWidth width = width_for(maximum);
-  const ChunkCodec codec(width);
-  const auto values = static_cast<double>(sample.size());
-  FileCost cost{.seconds = std::numeric_limits<double>::max()};
-  for (int round = 0; round < kRounds; ++round) {
-    const double begun = processor_seconds();
-    Bytes raw = codec.buffers().take(sample.size() * byte_count(width));
-    copy_to_width(sample, width, raw.data());
-    const Bytes encoded = codec.encode(raw);
-    Bytes decoded = codec.decode(encoded, raw.size());
-    // The digest of the table counts values, and counts them again when they are read back.
-    for (int time = 0; time < 2; ++time) {
-      SequentialDigest digest;
-      digest.update(sample);
-      static_cast<void>(digest.value());
-    }
-    codec.buffers().give_back(std::move(raw));
-    codec.buffers().give_back(std::move(decoded));
-    cost = {static_cast<double>(encoded.size()) / values,
-            std::min(cost.seconds, (processor_seconds() - begun) / values)};
-  }
-  return cost;
-}
-
 /// Of `rest` values that follow from a period, those that are encoded. Chunks repeat after the
 /// least common multiple of the period and a chunk, and are found again if that is not too far
 /// back.
@@ -164,110 +111,174 @@ HeapSize looked_back(const SealedHeaps* earlier) {
   return gap != nullptr ? gap->facts.depth : earlier->frontier() / 2;
 }
 
+/// What a trial foretells of a run of one heap.
+class HeapForecast {
+ public:
+  /// @param earlier what the run directory holds already; null: nothing
+  HeapForecast(const HeapSetup& setup, const HeapTrial& trial, const SealedHeaps* earlier)
+      : setup_(setup),
+        trial_(trial),
+        period_(trial.search().report()),
+        ends_(trial.search().certified() && setup.game.at_period != AtPeriod::kCompute),
+        computed_(ends_ ? trial.computed() : setup.count),
+        sealed_(earlier != nullptr ? std::min(earlier->frontier(), computed_) : 0),
+        settles_(trial.outlook(sealed_, computed_, RareGrowth::kSettles)),
+        goes_on_(trial.outlook(sealed_, computed_, RareGrowth::kGoesOn)),
+        maximum_(extrapolated_maximum(trial.stats(), period_, setup.count)),
+        width_(byte_count(width_for(maximum_))),
+        kept_(setup.lets_values_go()
+                  ? settles_.engine->kept_heaps(computed_, trial.rare(), looked_back(earlier))
+                  : computed_) {}
+
+  [[nodiscard]] Prediction prediction() const {
+    Prediction result = prediction_on(setup_, engines());
+    result.max_value = maximum_;
+    result.period = period_;
+    result.memory_bytes = memory();
+    result.memory_may_grow = lets_go() && trial_.rare() > sparse::SparseTable::kFewRare;
+    if (team() != nullptr) {
+      result.traffic_bytes = heap_traffic(maximum_) * computed_ * team()->size();
+    }
+    double rest = seconds_of_extension();
+    if (const Output& output = setup_.request.output; !output.path.empty()) {
+      result.disk_available = disk_available(output.path);
+      const std::optional<FileCost> cost = cost_of_values();
+      if (setup_.game.stats_only) {
+        result.disk_bytes = disk_of_statistics(cost);
+      } else if (cost) {
+        result.disk_bytes = disk_of_table(*cost);
+        rest += seconds_of_table(*cost);
+      }
+    }
+    const double least = least_seconds();
+    const double most = most_seconds();
+    result.seconds_least = least + rest;
+    result.seconds_most = most + rest;
+    if (most <= kOneTime * least) result.seconds = std::sqrt(least * most) + rest;
+    return result;
+  }
+
+ private:
+  [[nodiscard]] const Team* team() const noexcept { return setup_.request.team; }
+  [[nodiscard]] HeapSize chunk() const noexcept { return setup_.request.output.chunk; }
+  /// Whether values leave the memory before the last heap is computed.
+  [[nodiscard]] bool lets_go() const noexcept { return kept_ < computed_; }
+
+  [[nodiscard]] std::string engines() const {
+    std::string names(settles_.engine->name());
+    if (goes_on_.engine != settles_.engine) names += fmt::format(" or {}", goes_on_.engine->name());
+    return names;
+  }
+
+  /// The time of the engine is somewhere between two outlooks.
+  [[nodiscard]] double least_seconds() const {
+    return std::min(settles_.seconds, goes_on_.seconds) / ranks();
+  }
+  [[nodiscard]] double most_seconds() const {
+    return std::max(settles_.seconds, goes_on_.seconds) / ranks();
+  }
+  /// Ranks share the far phase, which is nearly all the work.
+  [[nodiscard]] double ranks() const {
+    return team() != nullptr ? static_cast<double>(team()->size()) : 1;
+  }
+
+  /// The memory of the outlook in which the rare heaps settle: a run that may get by with it is not
+  /// refused.
+  [[nodiscard]] std::uint64_t engine_memory() const {
+    const HeapRule& rule = setup_.game.rule;
+    const std::uint64_t memory = settles_.engine->memory_bytes(rule, kept_, maximum_);
+    if (settles_.before == nullptr) return memory;
+    // All values are there twice while another engine takes over.
+    return std::max(memory, settles_.change * width_ +
+                                settles_.before->memory_bytes(rule, settles_.change, maximum_));
+  }
+
+  [[nodiscard]] std::uint64_t memory() const {
+    std::uint64_t memory = engine_memory() + process_bytes(team());
+    if (setup_.request.keeps_values) memory += setup_.count * width_;
+    // Only short tables are searched as a whole at their end, and kept for that.
+    if (computed_ <= PeriodSearch::kLastSearchLimit && (!lets_go() || !setup_.game.stats_only)) {
+      memory += kSearchBytes * computed_;
+    }
+    // One window that is remembered, and one of the newest values in a buffer with spare room.
+    if (lets_go()) memory += trial_.watched() * width_ * 5 / 2;
+    return memory;
+  }
+
+  /// What the file costs, if its values are like a chunk behind the period, or like the last ones
+  /// of the trial; nothing if the trial has kept no values.
+  [[nodiscard]] std::optional<FileCost> cost_of_values() const {
+    if (trial_.search().certified()) {
+      ValueCollector behind;
+      const HeapSize begin = period_.preperiod + period_.period;
+      extend_periodically(period_, trial_.search().pattern(), begin, begin + chunk(), behind);
+      return file_cost(std::span<const Nimber>(behind.values), maximum_);
+    }
+    const Values values = trial_.values();
+    if (values.empty()) return std::nullopt;
+    return file_cost(values.subspan(values.size() - std::min(values.size(), chunk())), maximum_);
+  }
+
+  /// Bytes of what a run without a table seals, and of its file. It seals the values that the
+  /// engine keeps, and a part of them with every state. If the engine keeps all values, states have
+  /// values that are sealed anyway, and the file has them once more if they are few.
+  [[nodiscard]] std::uint64_t disk_of_statistics(const std::optional<FileCost>& cost) const {
+    // Without a sample, a value is taken to need half of its width.
+    const double bytes = cost ? cost->bytes : static_cast<double>(width_) / 2;
+    const HeapSize in_file = computed_ <= SealStates::kMostInFile ? computed_ : 0;
+    const double values = static_cast<double>(kept_ + in_file) + values_in_states();
+    return kFileOverhead + static_cast<std::uint64_t>(std::min(bytes * values, kMostBytes));
+  }
+
+  /// The number of values that states have beside the newest ones. States are sealed at intervals
+  /// of time, and as the heaps grow.
+  [[nodiscard]] double values_in_states() const {
+    if (!lets_go()) return 0;
+    const double interval = std::max(1.0, setup_.request.output.checkpoint.time.count());
+    const double in_time = 1 + std::floor(most_seconds() / interval);
+    const double grown = std::floor(12 * std::log2(growth(kept_, computed_, 1)));
+    const auto in_each = static_cast<double>(kept_ / 16);
+    return in_time * in_each + std::min(static_cast<double>(computed_ / 64), grown * in_each);
+  }
+
+  /// Bytes of the table and of the values that are sealed before.
+  [[nodiscard]] std::uint64_t disk_of_table(const FileCost& cost) const {
+    const HeapSize written = setup_.count + (computed_ - sealed_);
+    return metadata_bytes(maximum_, setup_.count, chunk()) +
+           static_cast<std::uint64_t>(cost.bytes * static_cast<double>(written));
+  }
+
+  [[nodiscard]] double seconds_of_table(const FileCost& cost) const {
+    const HeapSize encoded =
+        computed_ + encoded_of_period(period_, setup_.count - computed_, chunk(), width_);
+    return cost.seconds * static_cast<double>(encoded) /
+           static_cast<double>(setup_.executor->threads());
+  }
+
+  [[nodiscard]] double seconds_of_extension() const {
+    const bool extends = ends_ && setup_.game.at_period == AtPeriod::kExtend;
+    return extends ? static_cast<double>(setup_.count) / kExtensionRate : 0;
+  }
+
+  const HeapSetup& setup_;
+  const HeapTrial& trial_;
+  const PeriodReport& period_;
+  bool ends_;                             ///< whether the engine ends at the period
+  HeapSize computed_;                     ///< the number of heaps that it has computed then,
+  HeapSize sealed_;                       ///< that of those that earlier lives have sealed,
+  HeapTrial::Outlook settles_, goes_on_;  ///< if rare heaps settle, and if more and more come
+  Nimber maximum_;
+  std::uint64_t width_;  ///< bytes of a value
+  HeapSize kept_;        ///< the number of newest values that the engine keeps
+};
+
 /// Returns nothing if it was stopped.
 std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token stop,
                                       const SealedHeaps* earlier) {
-  const HeapSize sealed = earlier != nullptr ? earlier->frontier() : 0;
-  const Request& request = setup.request;
-  const HeapSize chunk = request.output.chunk;
   const HeapSize most = std::max(setup.count / kTrialShare, std::min(setup.count, kLeastTrial));
-  HeapTrial trial(setup, std::min(most, HeapTrial::kMostHeaps), std::move(stop));
+  const HeapTrial trial(setup, std::min(most, HeapTrial::kMostHeaps), std::move(stop));
   if (trial.cancelled()) return std::nullopt;
-  const PeriodSearch& search = trial.search();
-  const bool ends = search.certified() && setup.game.at_period != AtPeriod::kCompute;
-  const HeapSize computed = ends ? trial.computed() : setup.count;
-  // The time is somewhere between the two. The memory is that of the first: a run that may get by
-  // with it is not refused.
-  const HeapSize from = std::min(sealed, computed);
-  const std::array outlooks = {trial.outlook(from, computed, RareGrowth::kSettles),
-                               trial.outlook(from, computed, RareGrowth::kGoesOn)};
-
-  const TableStats stats = trial.stats();
-  const Nimber maximum = extrapolated_maximum(stats, search.report(), setup.count);
-  const HeapEngine& at_work = *outlooks.front().engine;
-  const HeapEngine& perhaps = *outlooks.back().engine;
-  std::string engine(at_work.name());
-  if (&perhaps != &at_work) engine += fmt::format(" or {}", perhaps.name());
-  Prediction result = prediction_on(setup, std::move(engine));
-  const HeapSize window = at_work.kept_heaps(computed, trial.rare(), looked_back(earlier));
-  const HeapSize kept = setup.lets_values_go() ? window : computed;
-  const std::uint64_t width = byte_count(width_for(maximum));
-  const Team* const team = request.team;
-  // Ranks share the far phase, which is nearly all the work.
-  const double ranks = team != nullptr ? static_cast<double>(team->size()) : 1;
-  const double least = std::min(outlooks.front().seconds, outlooks.back().seconds) / ranks;
-  const double longest = std::max(outlooks.front().seconds, outlooks.back().seconds) / ranks;
-  std::uint64_t memory = at_work.memory_bytes(setup.game.rule, kept, maximum);
-  result.memory_may_grow = kept < computed && trial.rare() > sparse::SparseTable::kFewRare;
-  const HeapTrial::Outlook& outlook = outlooks.front();
-  if (outlook.before != nullptr) {  // all values are there twice while another engine takes over
-    memory =
-        std::max(memory, outlook.change * width + outlook.before->memory_bytes(
-                                                      setup.game.rule, outlook.change, maximum));
-  }
-  result.memory_bytes = memory + process_bytes(team);
-  if (request.keeps_values) *result.memory_bytes += setup.count * width;
-  // Only short tables are searched as a whole at their end, and kept for that.
-  if (computed <= PeriodSearch::kLastSearchLimit && (kept == computed || !setup.game.stats_only)) {
-    *result.memory_bytes += kSearchBytes * computed;
-  }
-  // One window that is remembered, and one of the newest values in a buffer with spare room.
-  if (kept < computed) {
-    *result.memory_bytes += trial.watched() * width * 5 / 2;
-  }
-  if (team != nullptr) {
-    result.traffic_bytes = heap_traffic(maximum) * computed * team->size();
-  }
-  Values sample = trial.values();
-  ValueCollector period;
-  if (search.certified()) {
-    const HeapSize begin = search.report().preperiod + search.report().period;
-    extend_periodically(search.report(), search.pattern(), begin, begin + chunk, period);
-    sample = std::span<const Nimber>(period.values);
-  } else if (sample.size() > chunk) {
-    sample = sample.subspan(sample.size() - chunk);
-  }
-  double table_seconds = 0;
-  if (!request.output.path.empty()) {
-    if (setup.game.stats_only) {
-      // The run seals the values that the engine keeps, and a part of them with every state. If the
-      // engine keeps all values, states have values that are sealed anyway, and the file has them
-      // once more if they are few. States are sealed at intervals of time, and as the heaps grow.
-      // Without a sample, a value is taken to need half of its width.
-      HeapSize states = 0;
-      if (kept < computed) {
-        const double interval = std::max(1.0, request.output.checkpoint.time.count());
-        const auto in_time = 1 + static_cast<std::uint64_t>(longest / interval);
-        const auto grown = static_cast<HeapSize>(12 * std::log2(growth(kept, computed, 1)));
-        states = in_time * (kept / 16) + std::min(computed / 64, grown * (kept / 16));
-      }
-      const HeapSize in_file = computed <= SealStates::kMostInFile ? computed : 0;
-      const double bytes =
-          sample.empty() ? static_cast<double>(width) / 2 : file_cost(sample, maximum).bytes;
-      result.disk_bytes = kFileOverhead + static_cast<std::uint64_t>(
-                                              bytes * static_cast<double>(kept + states + in_file));
-    } else if (!sample.empty()) {
-      const FileCost cost = file_cost(sample, maximum);
-      const HeapSize written = setup.count + (computed - std::min(computed, sealed));
-      result.disk_bytes = metadata_bytes(maximum, setup.count, chunk) +
-                          static_cast<std::uint64_t>(cost.bytes * static_cast<double>(written));
-      const HeapSize encoded =
-          computed + encoded_of_period(search.report(), setup.count - computed, chunk, width);
-      table_seconds =
-          cost.seconds * static_cast<double>(encoded) / static_cast<double>(result.threads);
-    }
-    result.disk_available = disk_available(request.output.path);
-  }
-  const double extension = ends && setup.game.at_period == AtPeriod::kExtend
-                               ? static_cast<double>(setup.count) / kExtensionRate
-                               : 0;
-  const double rest = extension + table_seconds;
-  result.seconds_least = least + rest;
-  result.seconds_most = longest + rest;
-  if (longest <= kOneTime * least) result.seconds = std::sqrt(least * longest) + rest;
-  result.max_value = maximum;
-  result.period = search.report();
-  return result;
+  return HeapForecast(setup, trial, earlier).prediction();
 }
 
 struct Trial {
@@ -446,16 +457,13 @@ void require_memory(const Prediction& needs) {
           "compute a smaller table or allow more memory");
 }
 
-void require_space(const Prediction& needs, bool in_scratch) {
-  require_memory(needs);
-  require("disk", needs.disk_bytes.value_or(0), needs.disk_available.value_or(0),
-          in_scratch ? "states lie in TMPDIR: let it name another place, or choose an output"
-                     : "choose another place for the output");
-}
-
 std::optional<Prediction> admitted(std::optional<Prediction> needs, bool force,
-                                   bool in_scratch = false) {
-  if (needs && !force) require_space(*needs, in_scratch);
+                                   const OutputPlace& place = {}) {
+  if (needs && !force) {
+    require_memory(*needs);
+    require("disk", needs->disk_bytes.value_or(0), needs->disk_available.value_or(0),
+            place.without_room);
+  }
   return needs;
 }
 
@@ -539,9 +547,9 @@ Prediction predict(const Request& request) {
 }
 
 std::optional<Prediction> admit(const HeapSetup& setup, std::stop_token stop,
-                                const SealedHeaps* earlier, bool in_scratch) {
+                                const SealedHeaps* earlier, const OutputPlace& place) {
   if (needs_no_trial(setup)) return std::nullopt;
-  return admitted(predict_for(setup, std::move(stop), earlier), setup.request.force, in_scratch);
+  return admitted(predict_for(setup, std::move(stop), earlier), setup.request.force, place);
 }
 
 void admit_rank(const HeapSetup& setup, std::stop_token stop) {

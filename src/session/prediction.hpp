@@ -28,11 +28,12 @@ namespace grundy {
 
 /// The prediction, unless the request is so small that it needs none or `stop` came first.
 /// @param earlier what the run directory holds already; null: nothing
-/// @param in_scratch whether the output lies where the system keeps temporary files
+/// @param place where the output lies
 /// @throws Error(kFailure) with the figures if memory or disk is short, unless the request has
 ///   `force`
 std::optional<Prediction> admit(const HeapSetup& setup, std::stop_token stop,
-                                const SealedHeaps* earlier = nullptr, bool in_scratch = false);
+                                const SealedHeaps* earlier = nullptr,
+                                const OutputPlace& place = {});
 std::optional<Prediction> admit(const LatticeSetup& setup, std::stop_token stop);
 
 /// Admits a rank other than 0, which needs memory only.

@@ -55,6 +55,14 @@ bool outgrows_window(const HeapGame& game, const Machine& machine);
 /// Empty if a table of heaps 0 .. last can have chunks of `chunk` values, else the reason.
 std::string size_refusal(HeapSize last, HeapSize chunk);
 
+/// Where the output of a run lies: where the request says, or in a place for its states alone.
+struct OutputPlace {
+  /// It is removed when the run has ended: nobody hears of it, and no file is written.
+  bool is_scratch = false;
+  /// The advice if there is no room.
+  const char* without_room = "choose another place for the output";
+};
+
 /// A request for a game of one heap, which must outlive the setup.
 struct HeapSetup : MadeMachine {
   const Request& request;
