@@ -83,6 +83,9 @@ struct GameDescription {
   /// What is known of a game that was found by the text `typed`.
   /// @param misere_heap a game of one heap in misère play; other games tell it themselves
   static GameDescription of(const AnyGame& game, std::string typed, bool misere_heap = false);
+
+  /// The moves in words: `rules` and then `of_rule`, which the rule itself tells.
+  [[nodiscard]] std::string moves(const std::string& of_rule) const;
 };
 
 /// Where the table goes, and how it comes about.

@@ -38,7 +38,7 @@ TableInfo LifeOfRun::described(const std::string& canonical, const std::string& 
   info.game = about.game;
   info.canonical = canonical;
   info.title = about.title.empty() ? canonical : about.title;
-  info.description = about.rules.empty() ? moves : about.rules + " " + moves;
+  info.description = about.moves(moves);
   info.reference = about.reference;
   info.kernel = machine.kernels.name;
   if (request_.output.reproducible) {

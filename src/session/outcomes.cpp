@@ -126,7 +126,7 @@ void write(const Request& request, const OutcomeGame& game, OutcomeReport& repor
   AtomicFile place(output.path, output.overwrite);
   OutcomesInfo info{.title = request.about.title.empty() ? game.canonical : request.about.title,
                     .canonical = game.canonical,
-                    .description = game.description,
+                    .description = request.about.moves(game.description),
                     .misere = game.misere,
                     .layout = game.layout,
                     .provenance_json = provenance_json(output.command_line, output.reproducible,

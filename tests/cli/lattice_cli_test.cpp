@@ -368,6 +368,23 @@ TEST_F(LatticeCli, RulesFiles) {
   EXPECT_THAT(refusal({"compute", "none.toml", "--shape", "9x9"}), HasSubstr("none.toml"));
 }
 
+// The words of the catalogue and those of the rule say the same.
+TEST_F(LatticeCli, EveryHeadingTellsTheMovesOnce) {
+  write("own.toml", "heaps = 2\nrules = \"As in Nim.\"\nmoves = [\"sym (1,0)*\"]\n");
+  const std::string take = "A move: take any number of tokens from one heap";
+  const std::vector<std::vector<std::string>> commands{
+      {"compute", "", "--shape", "4x4"},
+      {"compute", "", "--shape", "4x4", "--dry-run"},
+      {"compute", "", "--shape", "4x4", "--outcomes"},
+      {"period", "", "--rows", "1"}};
+  for (std::vector<std::string> command : commands) {
+    command[1] = "nim";
+    EXPECT_THAT(output(command), HasSubstr("  moves        Position: 2 heaps. " + take));
+    command[1] = "own.toml";
+    EXPECT_THAT(output(command), HasSubstr("  moves        As in Nim. Position: 2 heaps. " + take));
+  }
+}
+
 TEST_F(LatticeCli, PeriodsOfRows) {
   const json found = output_json({"period", "wythoff", "--rows", "4"});
   EXPECT_EQ(found["status"], "certified");

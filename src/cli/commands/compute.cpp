@@ -48,6 +48,20 @@ struct ComputeOptions {
   bool outcomes = false;
 };
 
+/// The rule of a game of one heap or several, and its moves in words.
+std::pair<std::string, std::string> rule_texts(const Request& request) {
+  if (const auto* heap = std::get_if<HeapGame>(&request.game)) {
+    return {heap->rule.canonical(), heap->describe()};
+  }
+  const LatticeRule& rule = std::get<LatticeGame>(request.game).rule;
+  return {rule.canonical(), rule.describe()};
+}
+
+void print_game_of(Console& console, const Request& request) {
+  const auto [canonical, moves] = rule_texts(request);
+  print_game(console, request.about.title, canonical, request.about.moves(moves));
+}
+
 int print_heap_prediction(Console& console, const Request& request) {
   const auto& game = std::get<HeapGame>(request.game);
   const Prediction p = predict(request);
@@ -59,7 +73,7 @@ int print_heap_prediction(Console& console, const Request& request) {
     console.print_json(json);
     return 0;
   }
-  print_game(console, request.about.title, game.rule.canonical(), game.rule.describe());
+  print_game_of(console, request);
   console.field("heaps", fmt::format("0 to {} ({})", format_count(game.last), kIndexConvention));
   console.field("engine", engine_text(p));
   print_period(console, p.period);
@@ -79,7 +93,7 @@ int print_lattice_prediction(Console& console, const Request& request) {
     console.print_json(json);
     return 0;
   }
-  print_game(console, request.about.title, game.rule.canonical(), game.rule.describe());
+  print_game_of(console, request);
   console.field("shape", shape_text(layout));
   console.field("engine", engine_text(p));
   print_ranks(console, p);
@@ -101,22 +115,12 @@ Request heap_request(const AnyGame& any, const ComputeOptions& options) {
   return request;
 }
 
-/// The rule of a game of one heap or several, and its moves in words.
-std::pair<std::string, std::string> rule_texts(const Request& request) {
-  if (const auto* heap = std::get_if<HeapGame>(&request.game)) {
-    return {heap->rule.canonical(), heap->describe()};
-  }
-  const LatticeRule& rule = std::get<LatticeGame>(request.game).rule;
-  return {rule.canonical(), rule.describe()};
-}
-
 bool is_misere(const Request& request) {
   if (const auto* heap = std::get_if<HeapGame>(&request.game)) return heap->misere;
   return std::get<LatticeGame>(request.game).rule.moves().misere;
 }
 
 int run_outcomes(Console& console, const Request& request) {
-  const auto [canonical, description] = rule_texts(request);
   AttendedRun run(console, "positions");
   const OutcomeReport report = compute_outcomes(request, run.hooks());
   run.end();
@@ -132,7 +136,7 @@ int run_outcomes(Console& console, const Request& request) {
       first.push_back(position_json(report.layout, entry));
     }
     console.print_json(
-        {{"notation", canonical},
+        {{"notation", rule_texts(request).first},
          {"misere", is_misere(request)},
          {"shape", std::vector(extent.begin(), extent.begin() + report.layout.heaps)},
          {"sorted", report.layout.sorted},
@@ -145,7 +149,7 @@ int run_outcomes(Console& console, const Request& request) {
          {"seconds", report.seconds}});
     return 0;
   }
-  print_game(console, request.about.title, canonical, description);
+  print_game_of(console, request);
   print_layout(console, report.layout);
   console.field("P-positions", fmt::format("{} of {}", format_count(report.p_positions),
                                            format_count(report.entries)));

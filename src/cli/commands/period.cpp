@@ -192,7 +192,8 @@ int period_of_rows(Console& console, const std::string& name, const std::string&
     console.print_json(json);
     return 0;
   }
-  print_game(console, game.title, rule.canonical(), rule.describe());
+  const GameDescription about = GameDescription::of(game, name);
+  print_game(console, about.title, rule.canonical(), about.moves(rule.describe()));
   if (!found) {
     console.field("status", fmt::format("none found in {} columns", format_count(limit)));
     return 0;
