@@ -49,7 +49,7 @@ def check_box():
         assert np.array_equal(file["stats/value_counts"], np.bincount(expected.ravel()))
         assert file["grundy"].attrs["argmax"] == expected.argmax()
         assert "_FillValue" not in file["grundy"].attrs and file["grundy"].fillvalue == 255
-        assert file.attrs["description"].startswith("Take any number of tokens from one heap")
+        assert file.attrs["description"].startswith("Position: 2 heaps. A move: take any number of tokens from one heap")
         assert (file["lattice"].attrs["heaps"], file["lattice"].attrs["sorted"]) == (2, 0)
         assert file["lattice/extent"][:].tolist() == [60, 60]
     for engine in (None, "h5netcdf"):
