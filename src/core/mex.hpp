@@ -17,6 +17,8 @@ class Mex {
     if (value >= marked_.size()) marked_.resize(value + 1);
     marked_[value] = true;
   }
+  /// Begins anew, and keeps the memory.
+  void clear() noexcept { marked_.clear(); }
   /// Whether nothing was marked.
   [[nodiscard]] bool empty() const noexcept { return marked_.empty(); }
   [[nodiscard]] Nimber value() const {

@@ -52,10 +52,6 @@ void TileSolver::solve_terminals(const TileArea& area, Nimber terminal, TileValu
                                  TileValues* passed) {
   const LineBits bits = lines_.bits();
   const bool mirrored = area.sorted && area.x0 == area.y0;
-  const auto reach = [this](std::size_t value) {
-    if (value >= reached_.size()) reached_.resize(value + 1);
-    reached_[value] = true;
-  };
   for (std::uint32_t i = 0; i < area.nx; ++i) {
     for (std::uint32_t j = mirrored ? i : 0; j < area.ny; ++j) {
       reached_.clear();
@@ -63,17 +59,17 @@ void TileSolver::solve_terminals(const TileArea& area, Nimber terminal, TileValu
         const std::uint64_t line = access.line(area.x0 + i, area.y0 + j);
         for (std::size_t word = 0; word < bits.high[line]; ++word) {
           for (std::uint64_t left = bits.word(line, word); left != 0; left &= left - 1) {
-            reach(word * 64 + static_cast<std::size_t>(std::countr_zero(left)));
+            reached_.mark(static_cast<Nimber>(word * 64) +
+                          static_cast<Nimber>(std::countr_zero(left)));
           }
         }
       }
       for (const auto& [a, b] : vectors_) {
         const Nimber value = out.at(std::int64_t{i} - a, std::int64_t{j} - b);
-        if (value != TileValues::kOutside) reach(value);
+        if (value != TileValues::kOutside) reached_.mark(value);
       }
-      if (passed != nullptr && !reached_.empty()) reach(passed->at(i, j));
-      const auto mex = std::ranges::find(reached_, false) - reached_.begin();
-      const Nimber value = reached_.empty() ? terminal : static_cast<Nimber>(mex);
+      if (passed != nullptr && !reached_.empty()) reached_.mark(passed->at(i, j));
+      const Nimber value = reached_.empty() ? terminal : reached_.value();
       out.at(i, j) = value;
       if (mirrored) out.at(j, i) = value;
       for (const LineAccess& access : accesses_) {

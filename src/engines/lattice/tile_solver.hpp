@@ -22,6 +22,7 @@
 
 #include <grundy/types.hpp>
 
+#include "core/mex.hpp"
 #include "engines/lattice/diagonal_tiles.hpp"
 #include "engines/lattice/line_packing.hpp"
 #include "engines/lattice/line_sets.hpp"
@@ -107,7 +108,7 @@ class TileSolver {
   TileValues scratch_;
   std::vector<CellSets> sets_;                    ///< sets of the positions of an antidiagonal
   std::vector<std::vector<std::int64_t>> lists_;  ///< lists of sets that are not consecutive
-  std::vector<bool> reached_;                     ///< values of the options of one position
+  Mex reached_;                                   ///< values of the options of one position
   TileValues* passed_ = nullptr;                  ///< the argument of solve()
 };
 
