@@ -119,6 +119,16 @@ void TextCursor::fail_at(std::size_t place, std::string_view reason) const {
                                         (lines == 0 ? origin_.column : 1) + column, reason));
 }
 
+std::vector<std::uint64_t> parse_sizes(std::string_view text) {
+  TextCursor cursor(text, Blanks::kSkip);
+  std::vector<std::uint64_t> sizes;
+  do {
+    sizes.push_back(cursor.number("a size, as in 4x5,"));
+  } while (cursor.eat('x') || cursor.eat("×"));
+  cursor.expect_end("'x' or the end of the sizes");
+  return sizes;
+}
+
 std::string_view trimmed(std::string_view text) noexcept {
   const std::size_t first = text.find_first_not_of(kBlankCharacters);
   if (first == std::string_view::npos) return {};

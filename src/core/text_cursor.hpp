@@ -12,6 +12,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <grundy/error.hpp>
 
@@ -85,6 +86,10 @@ class TextCursor {
   TextOrigin origin_;
   std::size_t at_ = 0;
 };
+
+/// Reads sizes of a board or of a table, `AxBx…`, with `X` or `×` as well and blanks between them.
+/// @throws Error(kUsage)
+std::vector<std::uint64_t> parse_sizes(std::string_view text);
 
 /// The text without blanks and line ends at its ends.
 std::string_view trimmed(std::string_view text) noexcept;

@@ -18,7 +18,7 @@
 #include <grundy/version.hpp>
 
 #include "core/text.hpp"
-#include "games/graph/small_graph.hpp"
+#include "core/text_cursor.hpp"
 #include "run/run_directory.hpp"
 #include "session/sealed_stripes.hpp"
 
@@ -44,7 +44,7 @@ LatticeShape shape_of(const LatticeRecord& record) {
   };
   std::vector<std::uint64_t> sizes;
   try {
-    sizes = graph::parse_sizes(record.shape);
+    sizes = parse_sizes(record.shape);
   } catch (const Error&) {
     refuse();
   }

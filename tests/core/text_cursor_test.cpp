@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -81,6 +82,15 @@ TEST(TextCursor, TellsLineAndColumnOfTextInFiles) {
             "g.toml, line 4, column 2: no");
   EXPECT_EQ(message_of([] { TextCursor("a\nb").fail_at(2, "no"); }),
             "'a\\x0ab', line 2, column 1: no");
+}
+
+TEST(TextCursor, ReadsSizes) {
+  EXPECT_EQ(parse_sizes("3x40"), (std::vector<std::uint64_t>{3, 40}));
+  EXPECT_EQ(parse_sizes(" 3 X 4×5 "), (std::vector<std::uint64_t>{3, 4, 5}));
+  EXPECT_EQ(message_of([] { static_cast<void>(parse_sizes("3x")); }),
+            "'3x', character 3: the text ends where a size, as in 4x5, is expected");
+  EXPECT_EQ(message_of([] { static_cast<void>(parse_sizes("3 4")); }),
+            "'3 4', character 3: '4' stands where 'x' or the end of the sizes is expected");
 }
 
 TEST(TextCursor, TrimmedLosesBlanksAtTheEnds) {

@@ -9,6 +9,7 @@
 #include <grundy/error.hpp>
 
 #include "core/text.hpp"
+#include "core/text_cursor.hpp"
 #include "games/catalogue/rows.hpp"
 #include "games/graph/chomp.hpp"
 #include "games/graph/coins.hpp"

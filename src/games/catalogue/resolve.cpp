@@ -141,18 +141,12 @@ AnyGame of_entry(AnyGame game, const NamedGame& named) {
 /// Sizes of a board have one notation, `3x4`, however they are typed: `3 X 4`, `3×4`. Any other
 /// text stays as it is.
 std::string in_one_notation(std::string_view parameters) {
-  TextCursor cursor(parameters);
-  std::string sizes;
-  while (true) {
-    cursor.skip_blanks();
-    const std::size_t before = sizes.size();
-    for (; cursor.at_digit(); cursor.step()) sizes += cursor.peek();
-    if (sizes.size() == before) return std::string(parameters);
-    cursor.skip_blanks();
-    if (cursor.done()) return sizes;
-    if (!cursor.eat('x') && !cursor.eat('X') && !cursor.eat("×")) return std::string(parameters);
-    sizes += 'x';
+  try {
+    const std::vector<std::uint64_t> sizes = parse_sizes(parameters);
+    if (sizes.size() > 1) return fmt::format("{}", fmt::join(sizes, "x"));
+  } catch (const Error&) {  // it is another text
   }
+  return std::string(parameters);
 }
 
 AnyGame graph_game(const NamedGame& named, std::string_view parameters, Reduction reduction) {

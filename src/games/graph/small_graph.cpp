@@ -242,16 +242,6 @@ WideGraph parse_graph_file(std::string_view content) {
   return looks_like_graph6(trimmed) ? parse_graph6(trimmed) : parse_edge_list(trimmed);
 }
 
-std::vector<std::uint64_t> parse_sizes(std::string_view text) {
-  TextCursor cursor(text, Blanks::kSkip);
-  std::vector<std::uint64_t> sizes;
-  do {
-    sizes.push_back(cursor.number("a size, as in 4x5,"));
-  } while (cursor.eat('x') || cursor.eat("×"));
-  cursor.expect_end("'x' or the end of the sizes");
-  return sizes;
-}
-
 std::pair<unsigned, unsigned> parse_board_size(std::string_view text, std::uint64_t most) {
   const std::vector<std::uint64_t> sizes = parse_sizes(text);
   if (sizes.size() != 2 || sizes[0] == 0 || sizes[1] == 0) {

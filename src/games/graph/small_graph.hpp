@@ -58,9 +58,6 @@ WideGraph read_graph(const std::string& text);
 /// The graph that a file holds. @throws Error(kCorrupt) with the line and what was expected there
 WideGraph parse_graph_file(std::string_view content);
 
-/// Reads `AxBx…`, also with the sign ×. @throws Error(kUsage)
-std::vector<std::uint64_t> parse_sizes(std::string_view text);
-
 /// Reads `MxN`. @throws Error(kUsage) unless both are positive and the product is at most `most`
 std::pair<unsigned, unsigned> parse_board_size(std::string_view text, std::uint64_t most);
 

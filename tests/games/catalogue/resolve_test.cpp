@@ -58,7 +58,7 @@ TEST(Resolve, TakesNotations) {
 }
 
 TEST(Resolve, BoardsHaveOneNotation) {
-  for (const char* text : {"cram:3x4", "cram:3 X 4", "Cram: 3×4 ", "CRAM:3 × 4"}) {
+  for (const char* text : {"cram:3x4", "cram:03x4", "cram:3 X 4", "Cram: 3×4 ", "CRAM:3 × 4"}) {
     EXPECT_EQ(resolve_game(text).notation, "cram:3x4") << text;
   }
   EXPECT_EQ(resolve_game("chomp:2x2×2").notation, "chomp:2x2x2");
