@@ -161,8 +161,8 @@ Exported export_family(const fs::path& path, ExportFormat format, const ExportOp
   if ((!is_bfile && format != ExportFormat::kCsv) ||
       options != ExportOptions{.offset = is_bfile ? options.offset : 0, .terms = options.terms}) {
     refuse_export(
-        "families and censuses are exported as csv, sets also as bfile; of the options --terms, "
-        "and --offset of a b-file, are for them");
+        "families and censuses are exported as csv, sets also as bfile, whole or their first "
+        "terms, and a b-file with an offset of the index");
   }
   return kind_of(path) == FileKind::kAtlas ? export_games(path, format, options, out)
                                            : export_census(path, format, options, out);

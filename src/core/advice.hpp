@@ -29,6 +29,24 @@ inline constexpr std::string_view kAskWhatItHolds = "ask it for what it holds";
 /// The advice about a run of one heap that was begun to another heap.
 inline constexpr std::string_view kResumeToAnotherHeap = "go on with it to another heap";
 
+/// The advice about a run whose sealed values lie in a directory.
+inline constexpr std::string_view kCanGoOn = "can go on from there";
+
+/// The advice about sealed values, one of which may be wrong.
+inline constexpr std::string_view kProveSealed = "prove what is sealed";
+
+/// The advice about a machine or a build that has given a wrong value.
+inline constexpr std::string_view kLongTest = "a long test passes";
+
+/// The advice about a table in parts where one file is needed.
+inline constexpr std::string_view kMergeParts = "merge its parts";
+
+/// The advice about heaps behind the end of a table whose period is proved.
+inline constexpr std::string_view kPeriodTells = "tells the heaps behind its end";
+
+/// The advice about a name that is not known.
+inline constexpr std::string_view kCatalogueLists = "the catalogue lists the names";
+
 /// The advice about work that needs more memory than there is, if that may be a wrong estimate.
 inline constexpr std::string_view kTryAnyway = "try it all the same";
 

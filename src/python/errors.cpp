@@ -59,6 +59,10 @@ void bind_errors(py::module_& module) {
                                         {kZerosOfValues, "grundy.values"},
                                         {kAskWhatItHolds, "grundy.open_table"},
                                         {kResumeToAnotherHeap, "grundy resume --to N"},
+                                        {kCanGoOn, "grundy resume"},
+                                        {kProveSealed, "grundy verify --range 0:"},
+                                        {kLongTest, "grundy selftest --soak 60min"},
+                                        {kCatalogueLists, "grundy.catalogue"},
                                         {kSortTable, "sorted=True"}});
       PyErr_SetString(exceptions.at(static_cast<std::size_t>(failure.code())), words.c_str());
     }

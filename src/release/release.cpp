@@ -72,9 +72,8 @@ void check_table(const fs::path& table) {
   }
   if (is_table_of_parts(table)) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("'{0}' is a table in parts, and a release has tables of one file: "
-                            "`grundy merge {0} -o FILE` makes one",
-                            table.string()));
+                fmt::format("'{}' is a table in parts, and a release has tables of one file: {}",
+                            table.string(), kMergeParts));
   }
   const FileKind kind = kind_of(table);
   if (kind != FileKind::kTable && kind != FileKind::kPositions && !is_list(kind)) {

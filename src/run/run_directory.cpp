@@ -12,6 +12,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/advice.hpp"
 #include "core/text_file.hpp"
 
 namespace grundy {
@@ -189,9 +190,9 @@ RunDirectory::RunDirectory(const fs::path& path, bool force, const RunRecord* lo
   if (fs::exists(path_ / kLearntName, ignored)) {
     throw Error(
         ErrorCode::kUsage,
-        fmt::format("'{0}' is the directory of a search for one value; finish it by `grundy "
-                    "resume '{0}'`, remove it, or name another output",
-                    path_.string()));
+        fmt::format("'{}' is the directory of a search for one value, which {}; finish or remove "
+                    "it, or name another output",
+                    path_.string(), kCanGoOn));
   }
   was_finished_ = fs::exists(path_ / kFinishedName, ignored);
   if (was_finished_) {

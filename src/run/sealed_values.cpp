@@ -191,8 +191,9 @@ void SealedValues::compare_with_window(HeapSize begin, Values values) {
     if (computed == sealed) continue;
     throw Error(ErrorCode::kMismatch,
                 fmt::format("{} (value {} of the run) has the value {} now and was sealed with {} "
-                            "in '{}'; do not trust this machine or build before `grundy selftest`",
-                            game_.name(n), n, computed, sealed, earlier_.segment(n).path.string()));
+                            "in '{}'; do not trust this machine or build before {}",
+                            game_.name(n), n, computed, sealed, earlier_.segment(n).path.string(),
+                            kLongTest));
   }
 }
 
@@ -212,8 +213,9 @@ void SealedValues::compare_with_digests(HeapSize begin, Values values) {
           ErrorCode::kMismatch,
           fmt::format("values of '{}' ({} to {} of the run) have changed in the memory of this "
                       "process, or are computed differently now; do not trust this machine or "
-                      "build before `grundy selftest --soak 60min`",
-                      segment.path.string(), segment.header.begin, segment.header.end() - 1));
+                      "build before {}",
+                      segment.path.string(), segment.header.begin, segment.header.end() - 1,
+                      kLongTest));
     }
     digest_.reset();
   }
@@ -278,8 +280,8 @@ void SealedValues::scrub(SelfCheck& check, const Stretch& stretch) {
   throw Error(ErrorCode::kMismatch,
               fmt::format("sealed values have changed in the memory of this process; {} and all "
                           "after it, which may depend on them, are set aside as .suspect in '{}'; "
-                          "do not trust this machine before `grundy selftest --soak 60min`",
-                          game_.name(directory_.frontier()), path().string()));
+                          "do not trust this machine before {}",
+                          game_.name(directory_.frontier()), path().string(), kLongTest));
 }
 
 ValueOf SealedValues::earlier() {

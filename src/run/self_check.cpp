@@ -7,6 +7,8 @@
 
 #include <grundy/error.hpp>
 
+#include "core/advice.hpp"
+
 namespace grundy {
 namespace {
 
@@ -38,11 +40,9 @@ void SelfCheck::sample(HeapSize begin, Values values,
   if (!*right) {
     throw Error(
         ErrorCode::kMismatch,
-        fmt::format(
-            "{}, one of the values {} to {} of the run, was given the value {}, which is "
-            "not the mex of its options; test this machine and this build with `grundy selftest "
-            "--soak 60min`, and prove what is sealed with `grundy verify`, before you trust them",
-            game_.name(n), begin, begin + values.size() - 1, values[n - begin]));
+        fmt::format("{}, one of the values {} to {} of the run, was given the value {}, which is "
+                    "not the mex of its options; do not trust this machine or build before {}",
+                    game_.name(n), begin, begin + values.size() - 1, values[n - begin], kLongTest));
   }
   ++passed_;
 }

@@ -9,6 +9,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/advice.hpp"
 #include "core/value_copy.hpp"
 
 namespace grundy {
@@ -58,9 +59,8 @@ std::uint64_t ValueChunks::checked_hash() const {
     throw Error(
         ErrorCode::kFailure,
         fmt::format("some of the values {} to {} have changed in the memory of this process before "
-                    "they were sealed; do not trust this machine before `grundy selftest --soak "
-                    "60min`",
-                    next_ - used_, next_ - 1));
+                    "they were sealed; do not trust this machine before {}",
+                    next_ - used_, next_ - 1, kLongTest));
   }
   return hash;
 }

@@ -12,6 +12,7 @@
 #include <grundy/file_kind.hpp>
 #include <grundy/statistics.hpp>
 
+#include "core/advice.hpp"
 #include "session/run_state.hpp"
 #include "table/table_file.hpp"
 
@@ -62,8 +63,7 @@ RunState state_in(const StatisticsFile& file, const HeapSetup& setup, const fs::
                                           setup.engine.name()));
   }
   if (info.period.status == PeriodStatus::kCertified) {
-    refuse(ErrorCode::kUsage,
-           "has a proved period, so `grundy query` tells the heaps behind its end");
+    refuse(ErrorCode::kUsage, fmt::format("has a proved period, which {}", kPeriodTells));
   }
   if (file.extension_state.empty()) {
     refuse(ErrorCode::kUsage, "tells no state that a run could go on from; compute it anew");

@@ -13,6 +13,7 @@
 #include <grundy/error.hpp>
 #include <grundy/team.hpp>
 
+#include "core/advice.hpp"
 #include "core/atomic_file.hpp"
 #include "core/descriptor.hpp"
 #include "core/stopwatch.hpp"
@@ -135,9 +136,10 @@ class RankLife final : LifeOfLattice {
     if (const fs::path run = run_directory_for(file()); fs::is_directory(run, error)) {
       throw Error(
           ErrorCode::kUsage,
-          fmt::format("'{0}' holds what one process has sealed of this table: `grundy resume "
-                      "{0}` goes on with it; choose another output or remove the directory",
-                      run.string()));
+          fmt::format(
+              "'{}' holds what one process has sealed of this table, and the run {}; choose "
+              "another output or remove the directory",
+              run.string(), kCanGoOn));
     }
     if (had_begun) check_stripes_directory();
     if (is_first() && had_begun && fs::exists(staged(), error)) publish_parts();

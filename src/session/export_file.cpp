@@ -40,7 +40,7 @@ void check_of_list(ExportFormat format, const ExportOptions& options) {
   if ((!indexed && format != ExportFormat::kCsv) ||
       options != ExportOptions{.offset = indexed ? options.offset : 0}) {
     refuse(
-        "a list of P-positions is exported whole, as csv or bfile (--offset is the first index)");
+        "a list of P-positions is exported whole, as csv or bfile (the offset is the first index)");
   }
 }
 
@@ -171,8 +171,8 @@ Exported export_genera(const fs::path& file, ExportFormat format, const ExportOp
   if ((!indexed && format != ExportFormat::kCsv) ||
       options != ExportOptions{.offset = options.offset, .terms = options.terms}) {
     refuse(
-        "a table of misère play is exported as csv or bfile; of the options --terms and --offset "
-        "are for it");
+        "a table of misère play is exported as csv or bfile, whole or its first terms, and with an "
+        "offset of the index");
   }
   const GeneraReader reader(file);
   const HeapSize heaps = reader.info().heaps;

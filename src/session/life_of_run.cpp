@@ -9,6 +9,7 @@
 #include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
 
+#include "core/advice.hpp"
 #include "core/text.hpp"
 #include "table/table_of_parts.hpp"
 
@@ -90,16 +91,15 @@ Error LifeOfRun::with_advice(const Error& error) const {
   }
   const bool is_shared = request_.team != nullptr && request_.team->size() > 1;
   const std::string clause =
-      fmt::format("{} values{} are sealed", format_count(sealed), is_shared ? " of this rank" : "");
+      fmt::format("{}; {} values{} are sealed in '{}'", error.what(), format_count(sealed),
+                  is_shared ? " of this rank" : "", directory);
   if (error.code() == ErrorCode::kMismatch) {
     return {error.code(),
-            fmt::format("{}; {} and kept, but not proved: `grundy verify {} --range 0:`, best on "
-                        "another machine, proves them or names the first wrong one; resume only "
-                        "after that",
-                        error.what(), clause, directory)};
+            fmt::format("{} and kept, but not proved: {}, best on another machine, and resume only "
+                        "after that, if no value is wrong",
+                        clause, kProveSealed)};
   }
-  return {error.code(),
-          fmt::format("{}; {}, and `grundy resume {}` goes on", error.what(), clause, directory)};
+  return {error.code(), fmt::format("{}, and the run {}", clause, kCanGoOn)};
 }
 
 }  // namespace grundy

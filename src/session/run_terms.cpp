@@ -300,8 +300,7 @@ Request request_of_run(const fs::path& directory) {
       is_shared ? read_stripes(directory).record : read_run(directory).record;
   if (!sealed) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("'{}' holds nothing to resume; begin anew with `grundy compute`",
-                            directory.string()));
+                fmt::format("'{}' holds nothing to resume; begin anew", directory.string()));
   }
   const RunRecord& record = *sealed;
   const auto game = [&]() -> decltype(Request::game) {

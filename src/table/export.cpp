@@ -69,7 +69,7 @@ void check_of_any(ExportFormat format, const ExportOptions& options) {
         "of one heap");
   }
   if (!options.anumber.empty() && format != ExportFormat::kBFile) {
-    refuse("--anumber is for b-files");
+    refuse("an A-number is for b-files");
   }
 }
 
@@ -77,7 +77,7 @@ void check_of_any(ExportFormat format, const ExportOptions& options) {
 HeapSize check_terms(HeapSize count, const ExportOptions& options) {
   const HeapSize terms = options.terms.value_or(count);
   if (terms > count) {
-    refuse(fmt::format("--terms {} is more than the {} values of the table", terms, count));
+    refuse(fmt::format("{} terms are more than the {} values of the table", terms, count));
   }
   return terms;
 }
@@ -86,44 +86,44 @@ HeapSize check_terms(HeapSize count, const ExportOptions& options) {
 void check_of_heaps_of_value(HeapSize count, ExportFormat format, const ExportOptions& options) {
   const bool indexed = format == ExportFormat::kBFile;
   if (!indexed && format != ExportFormat::kCsv) {
-    refuse("the heaps of a --value are listed as csv or bfile");
+    refuse("the heaps of one value are listed as csv or bfile");
   }
   if (options.terms || !options.anumber.empty()) {
-    refuse("--terms and --anumber are for the values of a table, not for the heaps of a --value");
+    refuse("terms and an A-number are for the values of a table, not for the heaps of one value");
   }
   if (!indexed && options.offset != 0) {
-    refuse("with --value, --offset is the first index of a b-file");
+    refuse("of the heaps of one value, the offset is the first index of a b-file");
   }
   check_offset(options.offset, count);
 }
 
 void check_of_heaps(HeapSize count, ExportFormat format, const ExportOptions& options) {
-  if (options.differences) refuse("--differences is for tables of several heaps");
+  if (options.differences) refuse("differences are for tables of several heaps");
   if (options.value) return check_of_heaps_of_value(count, format, options);
   const HeapSize terms = check_terms(count, options);
   if (format == ExportFormat::kNpy && options.offset != 0) {
-    refuse("--offset has no meaning for npy, which holds values without their index");
+    refuse("an offset has no meaning for npy, which holds values without their index");
   }
   check_offset(options.offset, terms);
   if (format == ExportFormat::kHistogram && (options.offset != 0 || options.terms)) {
-    refuse("--offset and --terms have no meaning for a histogram");
+    refuse("offset and terms have no meaning for a histogram");
   }
 }
 
 void check_of_lattice(HeapSize count, ExportFormat format, const ExportOptions& options) {
   if (format == ExportFormat::kHistogram || !options.anumber.empty()) {
-    refuse("histograms and --anumber are for tables of one heap");
+    refuse("histograms and A-numbers are for tables of one heap");
   }
   if (format == ExportFormat::kBFile) {
     refuse("a b-file lists a sequence; use csv or npy for several heaps");
   }
-  if (options.offset != 0) refuse("--offset is for tables of one heap");
+  if (options.offset != 0) refuse("an offset is for tables of one heap");
   if (options.terms && (options.value || format != ExportFormat::kCsv)) {
-    refuse("--terms is for tables of one heap, and of several heaps for csv of all values");
+    refuse("terms are for tables of one heap, and of several heaps for csv of all values");
   }
   check_terms(count, options);
   if (options.differences && (!options.value || format != ExportFormat::kCsv)) {
-    refuse("--differences is about the positions of a --value, listed as csv");
+    refuse("differences are for the positions of one value, listed as csv");
   }
 }
 
@@ -132,7 +132,7 @@ std::string comments(const TableInfo& info, const ExportOptions& options, HeapSi
   const std::string& a = options.anumber;
   if (a.size() != 7 || a[0] != 'A' || a.find_first_not_of("0123456789", 1) != std::string::npos) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("--anumber: {} is not of the form A002186", in_quotes(a)));
+                fmt::format("the A-number {} is not of the form A002186", in_quotes(a)));
   }
   std::string text = fmt::format(
       "# {}: Grundy values of {}\n"
@@ -318,7 +318,7 @@ std::uint64_t export_positions(const TableReader& table, ExportFormat format,
 void check_offset(std::int64_t offset, std::uint64_t terms) {
   constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
   if (offset > 0 && terms > static_cast<std::uint64_t>(kMax - offset)) {
-    refuse(fmt::format("--offset {} takes the index past 2^63-1", offset));
+    refuse(fmt::format("the offset {} takes the index past 2^63-1", offset));
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/advice.hpp"
 #include "core/digest.hpp"
 
 namespace grundy {
@@ -117,9 +118,9 @@ void WrittenCheck::compare(const WrittenCheck& read, const std::filesystem::path
       ErrorCode::kFailure,
       fmt::format("'{}' was not written: the positions {} {} to {} do not read back as they "
                   "were computed; values have changed in memory, so do not trust this "
-                  "machine before `grundy selftest --soak 60min`",
+                  "machine before {}",
                   table.string(), layout_.sorted ? "of ranks" : "whose first heap has",
-                  wrong->first, wrong->last));
+                  wrong->first, wrong->last, kLongTest));
 }
 
 }  // namespace grundy

@@ -10,6 +10,7 @@
 #include <grundy/heap/rule.hpp>
 #include <grundy/lattice/rule.hpp>
 
+#include "core/advice.hpp"
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
 #include "session/run_terms.hpp"
@@ -147,9 +148,8 @@ std::unique_ptr<StoredTable> open_run_table(const std::filesystem::path& directo
   if (is_of_stripes(directory)) {
     throw Error(
         ErrorCode::kUsage,
-        fmt::format("'{0}' holds stripes, which are proved when they are a table: `grundy resume "
-                    "{0}` makes it",
-                    directory.string()));
+        fmt::format("'{}' holds stripes, which are proved when they are a table; the run {}",
+                    directory.string(), kCanGoOn));
   }
   RunContents contents = read_run(directory);
   if (!contents.record) {

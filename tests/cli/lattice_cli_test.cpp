@@ -164,7 +164,7 @@ TEST_F(LatticeCli, OptionsOfOtherGamesAreRefused) {
   EXPECT_THAT(refusal({"export", "w.h5", "--format", "csv", "--offset", "3"}),
               HasSubstr("one heap"));
   EXPECT_THAT(refusal({"export", "w.h5", "--format", "csv", "--differences"}),
-              HasSubstr("--value"));
+              HasSubstr("positions of one value"));
 }
 
 TEST_F(LatticeCli, DryRunPredicts) {

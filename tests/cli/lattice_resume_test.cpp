@@ -102,7 +102,7 @@ TEST_F(LatticeResumeTest, StripesOfAnInterruptedTableAreFinished) {
   }
   const Outcome proof = run({"verify", "t.h5.stripes"});
   EXPECT_EQ(proof.code, kUsage);
-  EXPECT_THAT(proof.err, HasSubstr("`grundy resume t.h5.stripes` makes it"));
+  EXPECT_THAT(proof.err, HasSubstr("the run can go on from there (grundy resume)"));
 
   const Outcome rest = run({"resume", "t.h5", "--threads", "2"});
   ASSERT_EQ(rest.code, 0) << rest.err;

@@ -233,7 +233,9 @@ TEST_F(ResumeTest, AFileOfStatisticsWithAPeriodIsNotExtended) {
   fs::remove_all(directory() / "s.h5.run");
   const Outcome further = run({"resume", "s.h5", "--to", "2e6"});
   EXPECT_EQ(further.code, 2);
-  EXPECT_THAT(further.err, HasSubstr("has a proved period, so `grundy query` tells"));
+  EXPECT_THAT(
+      further.err,
+      HasSubstr("has a proved period, which tells the heaps behind its end (grundy query)"));
 }
 
 TEST_F(ResumeTest, AFinishedFileNeedsAnotherEnd) {
@@ -376,7 +378,10 @@ TEST_F(ResumeMountTest, AFullDiskIsOneSentenceAndCanBeResumed) {
   const Outcome full = shell(command);
   EXPECT_EQ(full.code, 1);
   EXPECT_THAT(full.err, HasSubstr("No space left on device"));
-  EXPECT_THAT(full.err, HasSubstr("`grundy resume "));
+  EXPECT_THAT(
+      full.err,
+      HasSubstr(
+          "are sealed in 'small/t.h5.run', and the run can go on from there (grundy resume)"));
   EXPECT_FALSE(fs::exists(small / "t.h5"));
   EXPECT_EQ(::mount("none", small.c_str(), "tmpfs", MS_REMOUNT, "size=2m"), 0);
   const Outcome rest = shell(command);

@@ -14,6 +14,7 @@
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
 
+#include "core/advice.hpp"
 #include "core/names.hpp"
 #include "core/text.hpp"
 #include "core/text_cursor.hpp"
@@ -88,9 +89,9 @@ bool is_heap_notation(std::string_view text) {
   if (text.rest.starts_with(':') && is_heap_notation(text.rest.substr(1))) {
     refuse(fmt::format("{}; did you mean {}?", message, in_quotes(trimmed(text.rest.substr(1)))));
   }
-  refuse(message +
-         "; `grundy games` lists the names, and a notation looks like 0.77, S{1,2}, n -> n - 1, "
-         "floor(n/2) or 2: sym (1,0)*");
+  refuse(fmt::format(
+      "{}; {}, and a notation looks like 0.77, S{{1,2}}, n -> n - 1, floor(n/2) or 2: sym (1,0)*",
+      message, kCatalogueLists));
 }
 
 /// The numbers in `(4,2)`, with the usual numbers for those that are left out.
