@@ -15,7 +15,6 @@
 #include <grundy/heap/options.hpp>
 
 #include "core/advice.hpp"
-#include "core/mex.hpp"
 #include "core/stopwatch.hpp"
 #include "games/heap/notation.hpp"
 #include "session/machine.hpp"
@@ -25,6 +24,14 @@ namespace {
 
 /// Heaps that are read at a time.
 constexpr HeapSize kHeapsOfGroup = HeapSize{1} << 12;
+
+/// The least number that is none of the values. The search for genera has a mex of its own.
+Nimber mex(std::vector<Nimber> values) {
+  std::ranges::sort(values);
+  Nimber least = 0;
+  for (const Nimber value : values) least += value == least ? 1 : 0;
+  return least;
+}
 
 /// Misère nim-values of positions, by trying every move: heaps of the game, and heaps of one and
 /// two tokens of Nim beside them.
@@ -54,23 +61,25 @@ class MiserePositions {
     key.push_back(position.ones);
     key.push_back(position.twos);
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
-    Mex mex;
+    std::vector<Nimber> reached;
     for (std::size_t i = 0; i < position.heaps.size(); ++i) {
       if (i > 0 && position.heaps[i] == position.heaps[i - 1]) continue;
       for_each_option(rule_, position.heaps[i], [&](const HeapMove& move) {
         Position next = position;
         next.heaps.erase(i, 1);
         for (const HeapSize heap : move.left) next.heaps.push_back(static_cast<char32_t>(heap));
-        mex.mark(value(std::move(next)));
+        reached.push_back(value(std::move(next)));
         return Flow::kContinue;
       });
     }
-    if (position.ones > 0) mex.mark(value({position.heaps, position.ones - 1, position.twos}));
-    if (position.twos > 0) {
-      mex.mark(value({position.heaps, position.ones, position.twos - 1}));
-      mex.mark(value({position.heaps, position.ones + 1, position.twos - 1}));
+    if (position.ones > 0) {
+      reached.push_back(value({position.heaps, position.ones - 1, position.twos}));
     }
-    const Nimber found = mex.empty() ? 1 : mex.value();
+    if (position.twos > 0) {
+      reached.push_back(value({position.heaps, position.ones, position.twos - 1}));
+      reached.push_back(value({position.heaps, position.ones + 1, position.twos - 1}));
+    }
+    const Nimber found = reached.empty() ? 1 : mex(std::move(reached));
     keep(std::move(key), found);
     return found;
   }
@@ -103,14 +112,14 @@ class MiserePositions {
 
 /// The value of a heap in normal play, from the values of smaller heaps.
 Nimber normal_value(const HeapRule& rule, HeapSize n, const std::vector<Nimber>& values) {
-  Mex mex;
+  std::vector<Nimber> reached;
   for_each_option(rule, n, [&](const HeapMove& move) {
     Nimber value = 0;
     for (const HeapSize heap : move.left) value ^= values[heap];
-    mex.mark(value);
+    reached.push_back(value);
     return Flow::kContinue;
   });
-  return mex.value();
+  return mex(std::move(reached));
 }
 
 /// Calls visit(n, heap) for each heap of a file until it returns false.
