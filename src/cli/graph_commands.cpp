@@ -220,7 +220,7 @@ Json row_json(const GraphTable& table, const GraphGame* game, const std::string&
     components.push_back({{"row", row},
                           {"position", position_text(game, table.key(row))},
                           {"value", table.values[row]},
-                          {"options", table.options[row]},
+                          {"options", table.moves[row]},
                           {"layer", table.potential(row)}});
   }
   Json entry{{"position", position}, {"value", value}, {"outcome", outcome_letter(value)}};

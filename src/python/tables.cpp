@@ -187,7 +187,7 @@ void bind_tables(py::module_& module) {
                              })
       .def_property_readonly("options",
                              [](const py::object& self) {
-                               return column(self.cast<const PositionTable&>().file.table.options,
+                               return column(self.cast<const PositionTable&>().file.table.moves,
                                              self);
                              })
       .def("text", &PositionTable::text)

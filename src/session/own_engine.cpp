@@ -209,9 +209,9 @@ std::string fault_of(const GraphTable& table, const GraphTask& task) {
     return fmt::format("keys have {} words in place of {}", table.key_words, words);
   }
   const std::uint64_t rows = table.size();
-  if (table.keys.size() != rows * words || table.options.size() != rows ||
+  if (table.keys.size() != rows * words || table.moves.size() != rows ||
       table.misere.size() != (task.misere ? rows : 0)) {
-    return "not every row has a key, a value and a number of options";
+    return "not every row has a key, a value and a number of moves";
   }
   std::uint64_t begin = 0;
   for (std::size_t i = 0; i < table.layers.size(); ++i) {

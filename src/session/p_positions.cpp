@@ -48,7 +48,7 @@ GraphTable zeros_of(const GraphTable& table, std::span<const Nimber> values) {
     }
     if (list.values.size() > before) list.layers.push_back({layer.potential, list.values.size()});
   }
-  list.options.resize(list.values.size());
+  list.moves.resize(list.values.size());
   return list;
 }
 

@@ -39,7 +39,7 @@ void write_csv(const GraphFile& file, const GraphGame* game, ByteOutput& out) {
     out.write(key_text(key) + ',');
     if (game != nullptr) out.write(csv_text(game->text(key)) + ',');
     out.write(fmt::format("{},{},{},{}", table.values[row], outcome(table.values[row]),
-                          table.options[row], table.potential(row)));
+                          table.moves[row], table.potential(row)));
     out.write(table.misere.empty() ? "\n" : fmt::format(",{}\n", table.misere[row]));
   }
 }

@@ -83,7 +83,7 @@ void traverse_rows(Io& io, h5::Object& root, Table& table, Stored& stored, bool 
   io.column(root, "key", table.keys, {kRow, "key_word"}, table.key_words);
   io.narrow_column(root, "grundy", table.values, {kRow});
   io.column(root, "is_p_position", stored.outcomes, {kRow});
-  io.narrow_column(root, "options", table.options, {kRow});
+  io.narrow_column(root, "options", table.moves, {kRow});
   io.column(root, "layer", stored.layer, {kRow});
   io.column(root, "start", table.start, {"start_component"});
   if (!misere) return;
@@ -236,7 +236,7 @@ bool are_ends(const std::vector<std::uint64_t>& ends, std::uint64_t end) {
 std::string contradiction(const GraphFile& file) {
   const GraphTable& table = file.table;
   const std::uint64_t size = table.size();
-  if (table.keys.size() != size * table.key_words || table.options.size() != size ||
+  if (table.keys.size() != size * table.key_words || table.moves.size() != size ||
       file.outcomes.size() != size || (!table.misere.empty() && table.misere.size() != size) ||
       (table.layers.empty() ? 0 : table.layers.back().end) != size) {
     return "its columns differ in length";
@@ -314,7 +314,7 @@ PPositions read_p_positions(const fs::path& path, std::optional<std::uint64_t> m
     root.context().corrupt("its list has another length than it says");
   }
   list.values.resize(size);
-  list.options.resize(size);
+  list.moves.resize(size);
   if (const std::string clause = disorder(list); !clause.empty()) root.context().corrupt(clause);
   if (rows_digest(list.keys, {}, {}) != out.info.stats.digest) {
     root.context().corrupt("its list does not match its digest");

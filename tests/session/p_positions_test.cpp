@@ -162,7 +162,7 @@ TEST(PPositionsFile, AWrongListIsFound) {
     PPositions list = *made;
     list.list.keys.erase(list.list.keys.begin() + static_cast<std::ptrdiff_t>(lost));
     list.list.values.pop_back();
-    list.list.options.pop_back();
+    list.list.moves.pop_back();
     std::vector<GraphLayer> layers;
     for (GraphLayer layer : made->list.layers) {
       if (layer.end > lost) --layer.end;
@@ -203,7 +203,7 @@ TEST(PPositionsFile, AWrongListIsFound) {
     }
     list.list.keys.insert(list.list.keys.begin() + static_cast<std::ptrdiff_t>(at), key);
     list.list.values.push_back(0);
-    list.list.options.push_back(0);
+    list.list.moves.push_back(0);
     forge(path, list);
     EXPECT_NE(check_p_positions({.file = path}).wrong, "") << row;
     EXPECT_NE(check_p_positions({.file = path, .full = true}).wrong, "") << row;
@@ -232,7 +232,7 @@ TEST(PPositionsFile, RowsAreDrawnFromTheWholeList) {
     }
     list.list.layers.push_back({layer.potential, list.list.values.size()});
   }
-  list.list.options.resize(list.list.values.size());
+  list.list.moves.resize(list.list.values.size());
   forge(path, list);
   std::set<std::string> faults;
   for (const std::uint64_t seed : {1, 2, 3}) {
@@ -264,7 +264,7 @@ TEST(PPositionsFile, LargeLayersAreProvedOnAllThreadsAlike) {
   PPositions list = *made;
   list.list.keys.erase(list.list.keys.begin() + static_cast<std::ptrdiff_t>(lost));
   list.list.values.pop_back();
-  list.list.options.pop_back();
+  list.list.moves.pop_back();
   for (GraphLayer& layer : list.list.layers) {
     if (layer.end > lost) --layer.end;
   }

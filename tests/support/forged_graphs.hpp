@@ -63,7 +63,7 @@ inline void forge_graph_file(const std::filesystem::path& path, const GraphFile&
     h5::put_column<std::uint64_t>(root, "key", table.keys, table.key_words);
     h5::put_column<std::uint32_t>(root, "grundy", table.values);
     h5::put_column<std::uint8_t>(root, "is_p_position", file.outcomes);
-    h5::put_column<std::uint32_t>(root, "options", table.options);
+    h5::put_column<std::uint32_t>(root, "options", table.moves);
     h5::put_column<std::uint32_t>(root, "layer", layers);
     h5::put_column<std::uint64_t>(root, "start", table.start);
     if (!table.misere.empty()) {

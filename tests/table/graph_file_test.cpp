@@ -30,7 +30,7 @@ GraphFile sample(unsigned words, std::size_t rows, bool misere, bool adjacency, 
     for (unsigned i = 0; i < words; ++i) table.keys.push_back(i == 0 ? row << 9 : random());
     table.values.push_back(static_cast<Nimber>(random() % (most + std::uint64_t{1})));
     if (misere) table.misere.push_back(static_cast<Nimber>(random() % 7));
-    table.options.push_back(row == 0 ? 0 : 1);
+    table.moves.push_back(row == 0 ? 0 : 1);
   }
   for (std::size_t end = 16; end < rows + 16; end += 16) {
     table.layers.push_back({static_cast<std::uint32_t>(3 * end), std::min(end, rows)});

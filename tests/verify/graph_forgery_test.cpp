@@ -95,7 +95,7 @@ void sort_rows(GraphFile& file) {
     std::ranges::copy(old.table.key(order[row]),
                       table.keys.begin() + static_cast<std::ptrdiff_t>(row * table.key_words));
     table.values[row] = old.table.values[order[row]];
-    table.options[row] = old.table.options[order[row]];
+    table.moves[row] = old.table.moves[order[row]];
     file.outcomes[row] = old.outcomes[order[row]];
     if (!table.misere.empty()) table.misere[row] = old.table.misere[order[row]];
   }
@@ -213,7 +213,7 @@ TEST_F(GraphForgery, EveryArrayIsProved) {
   const std::vector<std::function<void(GraphFile&)>> changes{
       [&](GraphFile& f) { spoil(f.table.values); },
       [&](GraphFile& f) { spoil(f.table.misere); },
-      [&](GraphFile& f) { spoil(f.table.options); },
+      [&](GraphFile& f) { spoil(f.table.moves); },
       [&](GraphFile& f) { spoil(f.table.start); },
       [&](GraphFile& f) { spoil(f.outcomes); },
       [&](GraphFile& f) { spoil(f.adjacency->position_end); },

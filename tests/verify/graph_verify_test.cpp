@@ -96,7 +96,7 @@ TEST_P(GraphVerifyTest, TheFirstWrongRowIsNamed) {
     expect_wrong(row, "has misère value");
   }
   const HeapSize middle = file.table.size() / 2;
-  falsify([middle](GraphFile& f) { ++f.table.options[middle]; });
+  falsify([middle](GraphFile& f) { ++f.table.moves[middle]; });
   expect_wrong(middle, " are recorded");
 }
 

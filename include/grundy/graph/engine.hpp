@@ -50,7 +50,7 @@ class GraphEngine {
   /// The table of all positions; nothing if the run was stopped.
   ///
   /// compute() checks an engine of your own (PositionGame::engine): every row has a key, a value
-  /// and a number of options, rows and layers are in their order, and the start is that of the
+  /// and a number of moves, rows and layers are in their order, and the start is that of the
   /// game. Otherwise it throws Error(kFailure). That no option is missing is checked only if the
   /// file is to have the options (Output::adjacency).
   /// @throws Error(kFailure) at the limit of memory, or for a game that breaks its contract

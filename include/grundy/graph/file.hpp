@@ -58,7 +58,7 @@ struct PPositions {
   /// is 0 for a P-position and 1 for an N-position.
   GraphFileInfo info;
   bool misere = false;  ///< the last move loses; in a file, the title says so
-  /// The list. Values and counts of options are not known: the columns hold zeros.
+  /// The list. Values and numbers of moves are not known: the columns hold zeros.
   GraphTable list;
 };
 

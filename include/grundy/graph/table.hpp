@@ -28,9 +28,9 @@ struct GraphLayer {
 /// Counts and digest of a table.
 struct GraphStats {
   std::uint64_t positions = 0;
-  std::uint64_t terminal = 0;     ///< positions without a move
+  std::uint64_t terminal = 0;     ///< positions without an option
   std::uint64_t p_positions = 0;  ///< positions of value 0
-  std::uint64_t moves = 0;        ///< numbers of options of all positions, added up
+  std::uint64_t moves = 0;        ///< of all positions
   Nimber max_value = 0;
   /// XXH3-128 of the words of all keys, then all values, then all misère values, as 32-bit
   /// little-endian integers (low half of a word first).
@@ -50,10 +50,12 @@ struct GraphTable {
   unsigned key_words = 1;
   std::vector<std::uint64_t> keys;  ///< key_words words a row
   std::vector<Nimber> values;
-  std::vector<Nimber> misere;          ///< empty unless asked for
-  std::vector<std::uint32_t> options;  ///< number of options of each position
-  std::vector<GraphLayer> layers;      ///< by ascending potential
-  std::vector<std::uint64_t> start;    ///< rows whose sum is the start position
+  std::vector<Nimber> misere;  ///< empty unless asked for
+  /// The number of moves of each position. Moves to the same option count apart, if the game lists
+  /// them apart.
+  std::vector<std::uint32_t> moves;
+  std::vector<GraphLayer> layers;    ///< by ascending potential
+  std::vector<std::uint64_t> start;  ///< rows whose sum is the start position
 
   [[nodiscard]] std::uint64_t size() const noexcept { return values.size(); }
   [[nodiscard]] std::span<const std::uint64_t> key(std::uint64_t row) const noexcept {
@@ -75,8 +77,8 @@ struct GraphTable {
   friend bool operator==(const GraphTable&, const GraphTable&) = default;
 };
 
-/// The options of all positions, as rows. Ends are exclusive; each list begins where the one before
-/// ends.
+/// The options of all positions, as rows, one for each move. Ends are exclusive; each list begins
+/// where the one before ends.
 struct GraphAdjacency {
   std::vector<std::uint64_t> position_end;  ///< row i has the options up to position_end[i]
   std::vector<std::uint64_t> option_end;    ///< option j has the targets up to option_end[j]

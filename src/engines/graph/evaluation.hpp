@@ -73,15 +73,15 @@ template <class Lookup>
 class Evaluation final : public LayerPlan {
  public:
   /// @param values receives the value of each row
-  /// @param options receives the number of options of each row, unless it is empty
+  /// @param moves receives the number of moves of each row, unless it is empty
   Evaluation(const GraphTask& task, const GraphTable& table, Lookup& lookup, Nimber terminal,
-             std::span<Nimber> values, std::span<std::uint32_t> options)
+             std::span<Nimber> values, std::span<std::uint32_t> moves)
       : task_(task),
         table_(table),
         lookup_(lookup),
         terminal_(terminal),
         values_(values),
-        options_(options) {}
+        moves_(moves) {}
 
   /// Returns false if the run was stopped.
   bool run() { return run_layers(*this, task_.executor, task_.stop) != LayerStatus::kCancelled; }
@@ -229,9 +229,9 @@ class Evaluation final : public LayerPlan {
     return most;
   }
 
-  void set_row(std::uint64_t row, Nimber value, std::uint32_t options) noexcept {
+  void set_row(std::uint64_t row, Nimber value, std::uint32_t moves) noexcept {
     values_[row] = value;
-    if (!options_.empty()) options_[row] = options;
+    if (!moves_.empty()) moves_[row] = moves;
   }
 
   const GraphTask& task_;
@@ -239,22 +239,21 @@ class Evaluation final : public LayerPlan {
   Lookup& lookup_;
   Nimber terminal_;
   std::span<Nimber> values_;
-  std::span<std::uint32_t> options_;
+  std::span<std::uint32_t> moves_;
   std::uint64_t begin_ = 0, end_ = 0;
   std::size_t stride_words_ = 1;
   std::atomic<Nimber> most_{0};
   Workspaces<Workspace> workspaces_;
 };
 
-/// Fills in values, options and (if asked for) misère values of a table whose keys and layers are
-/// set.
-/// Returns false if the run was stopped.
+/// Fills in values, numbers of moves and (if asked for) misère values of a table whose keys and
+/// layers are set. Returns false if the run was stopped.
 template <class Lookup>
 bool evaluate(const GraphTask& task, GraphTable& table, Lookup& lookup) {
   const std::size_t size = table.keys.size() / table.key_words;
   table.values.resize(size);
-  table.options.resize(size);
-  if (!Evaluation(task, table, lookup, 0, table.values, table.options).run()) return false;
+  table.moves.resize(size);
+  if (!Evaluation(task, table, lookup, 0, table.values, table.moves).run()) return false;
   if (!task.misere) return true;
   table.misere.resize(size);
   return Evaluation(task, table, lookup, 1, table.misere, {}).run();

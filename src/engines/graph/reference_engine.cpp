@@ -17,7 +17,7 @@ using Words = std::vector<std::uint64_t>;
 
 /// The facts about a position.
 struct Entry {
-  std::uint32_t options = 0;
+  std::uint32_t moves = 0;
   Nimber normal = 0, misere = 0;
 };
 
@@ -117,7 +117,7 @@ class Walk {
       table.keys.insert(table.keys.end(), row.second.begin(), row.second.end());
       table.values.push_back(entry.normal);
       if (task_.misere) table.misere.push_back(entry.misere);
-      table.options.push_back(entry.options);
+      table.moves.push_back(entry.moves);
     }
     for (const Words& key : start) {
       table.start.push_back(table.find(key, potential(key)).value());

@@ -50,9 +50,9 @@ Nimber GraphTable::root_value() const noexcept {
 GraphStats GraphTable::stats() const {
   GraphStats stats{.positions = size()};
   for (std::size_t row = 0; row < size(); ++row) {
-    stats.terminal += options[row] == 0 ? 1 : 0;
+    stats.terminal += moves[row] == 0 ? 1 : 0;
     stats.p_positions += values[row] == 0 ? 1 : 0;
-    stats.moves += options[row];
+    stats.moves += moves[row];
     stats.max_value = std::max(stats.max_value, values[row]);
   }
   stats.digest = rows_digest(keys, values, misere);
@@ -71,7 +71,7 @@ GraphAdjacency graph_adjacency(const GraphGame& game, const GraphTable& table,
   GraphAdjacency adjacency;
   const std::size_t words = table.key_words;
   const std::uint64_t moves =
-      std::accumulate(table.options.begin(), table.options.end(), std::uint64_t{0});
+      std::accumulate(table.moves.begin(), table.moves.end(), std::uint64_t{0});
   const auto make_room = [&](std::uint64_t targets) {
     // Two copies of the targets are in memory while they are moved.
     const std::uint64_t bytes = 8 * (table.size() + moves + targets + adjacency.targets.capacity());

@@ -57,9 +57,8 @@ std::string GraphProver::fault(std::uint64_t row) const {
   }
   const auto options = options_of(row);
   if (!options) return "has an option that is not below it in the table";
-  if (options->size() != table.options[row]) {
-    return fmt::format("has {} options, where {} are recorded", options->size(),
-                       table.options[row]);
+  if (options->size() != table.moves[row]) {
+    return fmt::format("has {} moves, where {} are recorded", options->size(), table.moves[row]);
   }
   if (std::string clause = fault_of_values(row, *options); !clause.empty()) return clause;
   if (file_.adjacency && !is_stored(row, *options)) {

@@ -35,7 +35,7 @@ TableInfo describe(const GraphFileInfo& info) {
 HeapSize first_difference(const GraphTable& a, const GraphTable& b) {
   const auto is_equal = [&](HeapSize row) {
     return std::ranges::equal(a.key(row), b.key(row)) && a.values[row] == b.values[row] &&
-           a.options[row] == b.options[row] && (b.misere.empty() || a.misere[row] == b.misere[row]);
+           a.moves[row] == b.moves[row] && (b.misere.empty() || a.misere[row] == b.misere[row]);
   };
   HeapSize row = 0;
   while (row + 1 < b.size() && row < a.size() && is_equal(row)) ++row;

@@ -60,7 +60,7 @@ void expect_equal(const GraphTable& a, const GraphTable& b, const std::string& w
   EXPECT_EQ(a.keys, b.keys) << what;
   EXPECT_EQ(a.values, b.values) << what;
   EXPECT_EQ(a.misere, b.misere) << what;
-  EXPECT_EQ(a.options, b.options) << what;
+  EXPECT_EQ(a.moves, b.moves) << what;
   EXPECT_EQ(a.layers, b.layers) << what;
   EXPECT_EQ(a.start, b.start) << what;
   EXPECT_EQ(a.stats(), b.stats()) << what;
@@ -282,8 +282,8 @@ TEST(GraphTable, AdjacencyGivesEveryValueAsAMex) {
     ASSERT_EQ(adjacency.position_end.size(), table.size());
     std::uint64_t option = 0, target = 0;
     for (std::uint64_t row = 0; row < table.size(); ++row) {
-      EXPECT_EQ(adjacency.position_end[row] - option, table.options[row]);
-      std::vector<bool> seen(table.options[row] + 1);
+      EXPECT_EQ(adjacency.position_end[row] - option, table.moves[row]);
+      std::vector<bool> seen(table.moves[row] + 1);
       for (; option < adjacency.position_end[row]; ++option) {
         Nimber sum = 0;
         for (; target < adjacency.option_end[option]; ++target) {
