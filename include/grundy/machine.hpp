@@ -25,7 +25,7 @@ namespace grundy {
 /// What a computation uses.
 struct Machine {
   std::string engine = "auto";  ///< a name of heap_engines(), lattice_engines(), graph_engines()
-  std::string kernel = "auto";  ///< a name that `grundy cpu-info` lists
+  std::string kernel = "auto";  ///< a name for select_kernels()
   std::string backend = "tbb";  ///< `tbb` or `threads`
   /// At least 1; unset: as many as this process may use.
   std::optional<std::size_t> threads{};
