@@ -269,11 +269,11 @@ const BadInput kCases[] = {
     {"UnknownCommand", {"calculate", "kayles"}, kUsage, "no command 'calculate'"},
     {"CommandInCapitals", {"Compute", "kayles"}, kUsage, "did you mean compute?"},
     {"HelpOfNothing", {"help", "calculate"}, kUsage, "calculate"},
-    {"TwoWordsTooMany", {"games", "kayles", "nim"}, kUsage, "kayles nim are not expected"},
+    {"TwoWordsTooMany", {"games", "kayles", "nim", "wythoff"}, kUsage, "nim wythoff are not expected"},
     {"SortedWithoutSize", {"compute", "nim(2)", "--sorted"}, kUsage, "--shape"},
     {"SortedOneHeap", {"compute", "nim", "--to", "9", "--sorted"}, kUsage, "one heap"},
     {"ToAndShape", {"compute", "nim(2)", "--to", "9", "--shape", "3x3"}, kUsage, "--to"},
-    {"GamesWithArgument", {"games", "kayles"}, kUsage, "kayles"},
+    {"GamesWithWrongName", {"games", "kaylse"}, kUsage, "did you mean kayles?"},
 };
 
 class BadInputTest : public CommandTest, public ::testing::WithParamInterface<BadInput> {

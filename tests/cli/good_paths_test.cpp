@@ -283,6 +283,8 @@ TEST_F(CliTest, GamesListsTheCatalogue) {
     EXPECT_TRUE(game.contains(game["kind"] == "graph" ? "positions" : "notation")) << game;
   }
   EXPECT_THAT(output({"games"}), HasSubstr("kayles"));
+  EXPECT_EQ(output_json({"games", "Node Kayles"}).size(), 1U);
+  EXPECT_THAT(output({"games", "wythoff"}), StartsWith("Games of several heaps"));
 }
 
 TEST_F(CliTest, CpuInfoNamesTheKernels) {

@@ -208,6 +208,8 @@ TEST_F(GraphCli, GraphsComeFromFiles) {
   write("bad.txt", "1 2 3\n");
   refused({"compute", "node-kayles:bad.txt"}, 4, "line 1");
   refused({"compute", "node-kayles:none.txt"}, 2, "no such file");
+  refused({"compute", "node-kayles:pth:5"}, 2, "there is no graph 'pth'; did you mean path?");
+  refused({"compute", "arc-kayles:star"}, 2, "one of grid, kings, knights");
 }
 
 TEST_F(GraphCli, WrongRequestsAreRefused) {

@@ -1,24 +1,43 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <grundy/error.hpp>
 #include <grundy/games.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/table_report.hpp"
+#include "core/names.hpp"
 #include "games/catalogue/kind_name.hpp"
 
 namespace grundy::cli {
 namespace {
 
-Json games_json() {
-  Json list = Json::array();
+/// The games with that name, of all kinds; without a name, all games.
+std::vector<NamedGame> chosen(const std::string& name) {
+  std::vector<NamedGame> games;
+  std::vector<std::string> names;
   for (const NamedGame& game : catalogue()) {
+    names.emplace_back(game.name);
+    if (name.empty() || folded_name(game.name) == folded_name(name)) games.push_back(game);
+  }
+  if (games.empty()) {
+    throw Error(ErrorCode::kUsage,
+                no_such_name("named game", name, names, "`grundy games` lists them"));
+  }
+  return games;
+}
+
+Json games_json(const std::vector<NamedGame>& games) {
+  Json list = Json::array();
+  for (const NamedGame& game : games) {
     Json entry{{"name", game.name}, {"kind", kind_name(game.kind)}, {"title", game.title},
                {"form", game.form}, {"moves", game.rules},          {"reference", game.reference},
                {"note", game.note}};
@@ -54,27 +73,29 @@ void print_heading(Console& console, GameKind kind) {
       console.print("Games of one heap (compute GAME --to N)\n");
       return;
     case GameKind::kLattice:
-      console.print("\nGames of several heaps (compute GAME --shape AxB)\n");
+      console.print("Games of several heaps (compute GAME --shape AxB)\n");
       return;
     case GameKind::kGraph:
-      console.print("\nGames on positions (compute GAME), GRAPH is {}\n", kGraphParameter);
+      console.print("Games on positions (compute GAME), GRAPH is {}\n", kGraphParameter);
   }
 }
 
-int run_games(Console& console) {
+int run_games(Console& console, const std::string& asked) {
+  const std::vector<NamedGame> games = chosen(asked);
   if (console.json) {
-    console.print_json(games_json());
+    console.print_json(games_json(games));
     return 0;
   }
   std::size_t name = 0;
   std::size_t notation = 0;
-  for (const NamedGame& game : catalogue()) {
+  for (const NamedGame& game : games) {
     if (game.kind != GameKind::kHeap) continue;
     name = std::max(name, game.name.size());
     notation = std::max(notation, game.notation.size());
   }
   std::optional<GameKind> kind;
-  for (const NamedGame& game : catalogue()) {
+  for (const NamedGame& game : games) {
+    if (kind && kind != game.kind) console.print("\n");
     if (kind != game.kind) print_heading(console, game.kind);
     kind = game.kind;
     if (kind == GameKind::kHeap) {
@@ -102,9 +123,13 @@ in a heap of exactly 3 tokens.
 
 Examples:
   grundy games
+  grundy games wythoff
   grundy games --json
 )";
-  command.run = [&console](const Command&) { return run_games(console); };
+  const auto name = std::make_shared<std::string>();
+  command.add(
+      {{.names = "NAME", .target = name.get(), .help = "Show the game of this name alone"}});
+  command.run = [&console, name](const Command&) { return run_games(console, *name); };
   return command;
 }
 

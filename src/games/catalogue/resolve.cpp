@@ -19,6 +19,7 @@
 #include "core/text.hpp"
 #include "core/text_cursor.hpp"
 #include "games/catalogue/rows.hpp"
+#include "games/graph/small_graph.hpp"
 #include "games/heap/formula.hpp"
 
 namespace grundy {
@@ -139,9 +140,12 @@ AnyGame of_entry(AnyGame game, const NamedGame& named) {
   return game;
 }
 
-/// Sizes of a board have one notation, `3x4`, however they are typed: `3 X 4`, `3×4`. Any other
-/// text stays as it is.
+/// Sizes of a board have one notation, `3x4`, however they are typed: `3 X 4`, `3×4`; and so has
+/// the name of a graph, `path:5`. Any other text stays as it is.
 std::string in_one_notation(std::string_view parameters) {
+  if (const std::string_view family = graph::family_of(parameters); !family.empty()) {
+    return std::string(family) + in_one_notation(trimmed(parameters.substr(family.size())));
+  }
   try {
     const std::vector<std::uint64_t> sizes = parse_sizes(parameters);
     if (sizes.size() > 1) return fmt::format("{}", fmt::join(sizes, "x"));

@@ -2,13 +2,18 @@
 #include "games/graph/small_graph.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
 
+#include "core/names.hpp"
 #include "core/text.hpp"
 #include "core/text_cursor.hpp"
 #include "core/text_file.hpp"
@@ -135,6 +140,25 @@ constexpr std::array kFamilies{
     Family{"queens:", queens},     Family{"path:", path},           Family{"cycle:", cycle},
     Family{"complete:", complete}, Family{"hypercube:", hypercube}, Family{"petersen:", petersen}};
 
+/// The family whose name begins the text; null if there is none.
+const Family* find_family(std::string_view text) {
+  const auto* const found = std::ranges::find_if(
+      kFamilies, [&](const Family& family) { return TextCursor(text).eat(family.name); });
+  return found == kFamilies.end() ? nullptr : found;
+}
+
+[[noreturn]] void no_such_graph(std::string_view text) {
+  std::vector<std::string> names;
+  for (const Family& family : kFamilies) {
+    names.emplace_back(family.name.substr(0, family.name.size() - 1));
+  }
+  throw Error(
+      ErrorCode::kUsage,
+      no_such_name("graph", text.substr(0, text.find(':')), names,
+                   fmt::format("a graph is MxN (a grid), a file, or one of {} with its numbers",
+                               fmt::join(names, ", "))));
+}
+
 constexpr std::string_view kGraph6Header = ">>graph6<<";
 
 /// Says that a fault is in the content of a file.
@@ -222,13 +246,21 @@ SmallGraph narrowed(const WideGraph& graph) {
   return narrow;
 }
 
+std::string_view family_of(std::string_view text) {
+  const Family* const family = find_family(text);
+  return family == nullptr ? std::string_view() : family->name;
+}
+
 WideGraph read_graph(const std::string& text) {
-  TextCursor cursor(text);
-  for (const Family& family : kFamilies) {
-    if (cursor.eat(family.name)) return family.make(cursor.rest());
+  if (const Family* const family = find_family(text)) {
+    return family->make(std::string_view(text).substr(family->name.size()));
   }
   if (!text.empty() && text.find_first_not_of("0123456789 xX×") == std::string::npos) {
     return grid(text);
+  }
+  std::error_code unknown;
+  if (text.find_first_of("/.") == std::string::npos && !std::filesystem::exists(text, unknown)) {
+    no_such_graph(text);
   }
   try {
     return parse_graph_file(read_small_file(text));

@@ -50,6 +50,10 @@ using WideGraph = BasicGraph<WideBits>;
 /// The same graph with words of 64 bits. @pre it has at most 64 vertices
 SmallGraph narrowed(const WideGraph& graph);
 
+/// The name of the family with which a text begins, as in `path:` of `Path:5`; empty if there is
+/// none.
+std::string_view family_of(std::string_view text);
+
 /// Reads a family with its parameters, or else the path of a file.
 /// @throws Error(kUsage) if the text is neither or the graph has more than 128 vertices,
 /// Error(kCorrupt) if the file is malformed

@@ -38,7 +38,8 @@ TEST(Resolve, IgnoresCaseAndJoints) {
   EXPECT_EQ(resolve_game("A_Wythoff ( 3 )").notation, resolve_game("a-wythoff(3)").notation);
   EXPECT_EQ(resolve_game("Moore (4, 2)").notation, "4: sym (1,0,0,0)* + sym box(1,2)");
   EXPECT_EQ(resolve_game("Cram: 3x4").notation, "cram:3x4");
-  EXPECT_EQ(resolve_game("node kayles:PATH:4").notation, "node-kayles:PATH:4");
+  EXPECT_EQ(resolve_game("node kayles:PATH:4").notation, "node-kayles:path:4");
+  EXPECT_EQ(resolve_game("arc-kayles:Knights: 3 X 4").notation, "arc-kayles:knights:3x4");
   EXPECT_EQ(resolve_game(" Hexad ").notation, "hexad");
   EXPECT_EQ(resolve_game("heaps:Dawsons Kayles:4,3").kind(), GameKind::kGraph);
 }
