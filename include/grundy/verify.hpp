@@ -112,7 +112,7 @@ struct WrongValue {
 
 struct VerifyReport {
   TableInfo info;
-  std::string unit = "heaps";  ///< what entries are: `heaps`, `entries` or `positions`
+  std::string unit = "heaps";  ///< what its numbers count: heaps, entries, positions or rows
   bool complete = false;       ///< false: it was stopped
   std::optional<WrongValue> wrong;
   std::string method;             ///< what proved the values

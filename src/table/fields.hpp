@@ -1,8 +1,8 @@
 /// @file
 /// The fields of a file, written and read by one traversal. The code that lists the fields shows
 /// each field to an `io`, which is a FieldWriter or a FieldReader. So a field that is written is
-/// read, under the same name and type. Tables, tables of positions and atlases all describe their
-/// fields in this way.
+/// read, under the same name and type. All kinds of files describe their fields in this way. Texts
+/// for people alone, such as titles and what made the file, are only written.
 // SPDX-License-Identifier: MIT
 #pragma once
 
