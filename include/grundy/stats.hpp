@@ -23,9 +23,9 @@ using Digest128 = std::array<std::uint8_t, 16>;
 /// values after them, and no earlier value.
 inline constexpr std::uint64_t kDigestSection = std::uint64_t{1} << 20;
 
-/// A heap whose value is larger than every earlier one.
+/// An entry whose value is larger than every earlier one.
 struct ValueRecord {
-  HeapSize heap = 0;
+  std::uint64_t entry = 0;  ///< of a table of heaps, the heap
   Nimber value = 0;
   friend bool operator==(const ValueRecord&, const ValueRecord&) = default;
 };
@@ -46,16 +46,16 @@ struct SparseFacts {
   friend bool operator==(const SparseFacts&, const SparseFacts&) = default;
 };
 
-/// Statistics of the values of heaps 0 .. count-1.
+/// Statistics of the values of entries 0 .. count-1; of a table of heaps, entry n is heap n.
 struct TableStats {
-  HeapSize count = 0;
-  Nimber max_value = 0;  ///< 0 for an empty table
-  HeapSize argmax = 0;   ///< the first heap with max_value
-  /// histogram[v]: number of heaps with value v, for v = 0 .. max_value. Values from
+  std::uint64_t count = 0;
+  Nimber max_value = 0;      ///< 0 for an empty table
+  std::uint64_t argmax = 0;  ///< the first entry with max_value
+  /// histogram[v]: number of entries with value v, for v = 0 .. max_value. Values from
   /// kHistogramLimit on are not counted: an arithmetically periodic game has as many values as
   /// heaps.
   std::vector<std::uint64_t> histogram;
-  /// Every new maximum in order, heap 0 first; at most kRecordLimit of them.
+  /// Every new maximum in order, entry 0 first; at most kRecordLimit of them.
   std::vector<ValueRecord> records;
   bool records_complete = true;
   /// The digest of all values, see kDigestSection. All zeros: no digest was taken, and there are no

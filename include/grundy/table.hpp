@@ -33,9 +33,7 @@ struct TableInfo {
   std::string canonical;    ///< canonical() of its rule; the identity of the game
   std::string description;  ///< the moves in words
   std::string reference;    ///< where the game is defined or treated; may be empty
-  /// Which entries there are. Statistics count entries: a "heap" in `stats` is the number of an
-  /// entry.
-  Layout layout;
+  Layout layout;            ///< which entries there are
   TableStats stats;
   /// The table has more entries than a section, and its file has format 1: stats.digest is XXH3-128
   /// of all values in one piece instead of kDigestSection's.
@@ -55,8 +53,6 @@ struct TableInfo {
 };
 
 /// Read access to a finished table, in one file or in parts. Safe to use from several threads.
-///
-/// What is said of heaps holds for the entries of a lattice table, by their numbers.
 class TableReader {
  public:
   /// @throws Error(kCorrupt) if the file is foreign, damaged or of a newer format, or a part of it
@@ -70,16 +66,17 @@ class TableReader {
   [[nodiscard]] virtual ValueWidth width() const noexcept = 0;
   /// Values per chunk, the unit of compression and of integrity; of the first part if there are
   /// several.
-  [[nodiscard]] virtual HeapSize chunk_size() const noexcept = 0;
+  [[nodiscard]] virtual std::uint64_t chunk_size() const noexcept = 0;
 
-  /// Copies the values of heaps begin .. begin + out.size() - 1.
+  /// Copies the values of entries begin .. begin + out.size() - 1; of a table of heaps, entry n is
+  /// heap n.
   /// @throws Error(kCorrupt) if a chunk does not match its digest, Error(kUsage) past the end
-  virtual void read(HeapSize begin, std::span<Nimber> out) const = 0;
+  virtual void read(std::uint64_t begin, std::span<Nimber> out) const = 0;
 
-  /// The value of heap n: stored, or by the certified period for any n up to 2^64-1. A saltus leads
-  /// beyond the 32 bits of stored values.
+  /// The value of entry n: stored, or of a table of heaps by the certified period for any n up to
+  /// 2^64-1. A saltus leads beyond the 32 bits of stored values.
   /// @throws Error(kUsage) if n is past the end of a table without a certified period
-  [[nodiscard]] std::uint64_t value(HeapSize n) const;
+  [[nodiscard]] std::uint64_t value(std::uint64_t n) const;
   /// The value of a position of a lattice table; the order of its heaps is free if the table is
   /// sorted. @throws Error(kUsage) if it is not in the table, or the table is of a heap game
   [[nodiscard]] Nimber value(const LatticePoint& p, unsigned plane = 0) const;

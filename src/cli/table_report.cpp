@@ -31,7 +31,7 @@ Json lattice_json(const TableInfo& info) {
   const TableStats& stats = info.stats;
   Json records = Json::array();
   for (const ValueRecord& record : stats.records) {
-    records.push_back({position_json(layout, record.heap), record.value});
+    records.push_back({position_json(layout, record.entry), record.value});
   }
   const auto& extent = layout.extent;
   return {
@@ -185,7 +185,7 @@ void put_last_zero(Json& json, const PeriodReport& period, std::optional<HeapSiz
 
 Json stats_json(const TableStats& stats) {
   Json records = Json::array();
-  for (const ValueRecord& record : stats.records) records.push_back({record.heap, record.value});
+  for (const ValueRecord& record : stats.records) records.push_back({record.entry, record.value});
   return {{"count", stats.count},
           {"maximum", {{"value", stats.max_value}, {"heap", stats.argmax}}},
           {"p_positions", stats.zeros()},

@@ -172,7 +172,7 @@ void bind_reports(py::module_& module) {
           [](const TableStats& stats) {
             std::vector<std::pair<HeapSize, Nimber>> records;
             for (const ValueRecord& record : stats.records) {
-              records.emplace_back(record.heap, record.value);
+              records.emplace_back(record.entry, record.value);
             }
             return records;
           },

@@ -84,7 +84,7 @@ Nimber extrapolated_maximum(const TableStats& stats, const PeriodReport& period,
   if (bounded || stats.max_value == 0 || stats.count >= count) return stats.max_value;
   Nimber early = 1;
   for (const ValueRecord& record : stats.records) {
-    if (record.heap < stats.count / 16) early = std::max(early, record.value);
+    if (record.entry < stats.count / 16) early = std::max(early, record.value);
   }
   const double exponent = std::min(1.0, std::log2(double{1} * stats.max_value / early) / 4);
   const double maximum = stats.max_value * growth(stats.count, count, exponent);

@@ -25,7 +25,7 @@ namespace {
 
 Json json_of(const TableStats& stats) {
   Json records = Json::array();
-  for (const ValueRecord& record : stats.records) records.push_back({record.heap, record.value});
+  for (const ValueRecord& record : stats.records) records.push_back({record.entry, record.value});
   return {{"count", stats.count},
           {"max_value", stats.max_value},
           {"argmax", stats.argmax},

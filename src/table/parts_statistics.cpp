@@ -88,9 +88,9 @@ TableStats statistics_of(const ValuesOfFiles& parts) {
   for (const auto& file : parts.files()) {
     const TableStats& part = file->info().stats;
     const HeapSize begin = all.count;
-    for (const ValueRecord& record : part.records) records.see(begin + record.heap, record.value);
+    for (const ValueRecord& record : part.records) records.see(begin + record.entry, record.value);
     if (!part.records_complete) {
-      see_unlisted(parts, begin + part.records.back().heap + 1, begin + part.count, records);
+      see_unlisted(parts, begin + part.records.back().entry + 1, begin + part.count, records);
       records.see(begin + part.argmax, part.max_value);
     }
     all.count += part.count;

@@ -179,12 +179,12 @@ std::string contradiction(const TableStats& stats) {
 
   const auto& records = stats.records;
   const auto rises = [](const ValueRecord& a, const ValueRecord& b) {
-    return a.heap < b.heap && a.value < b.value;
+    return a.entry < b.entry && a.value < b.value;
   };
   const auto bad_step = [&](const ValueRecord& a, const ValueRecord& b) { return !rises(a, b); };
-  if (records.empty() || records.front().heap != 0 ||
+  if (records.empty() || records.front().entry != 0 ||
       std::ranges::adjacent_find(records, bad_step) != records.end()) {
-    return "the records are not a rising sequence from heap 0 on";
+    return "the records are not a rising sequence from entry 0 on";
   }
   const ValueRecord last{stats.argmax, stats.max_value};
   if (stats.records_complete ? records.back() != last : !rises(records.back(), last)) {
@@ -263,7 +263,7 @@ StoredInfo stored_info(const TableInfo& info) {
   stored.records_complete = stats.records_complete ? 1 : 0;
   stored.records.reserve(2 * stats.records.size());
   for (const ValueRecord& record : stats.records) {
-    stored.records.push_back(record.heap);
+    stored.records.push_back(record.entry);
     stored.records.push_back(record.value);
   }
   return stored;

@@ -111,7 +111,7 @@ TableStats milestone_of(const StoredStatistics& stored, std::size_t row, const T
   const auto begin = stored.counts.begin() + static_cast<std::ptrdiff_t>(row * stored.values);
   const std::uint64_t bins = std::min(std::uint64_t{stats.max_value} + 1, stored.values);
   stats.histogram.assign(begin, begin + static_cast<std::ptrdiff_t>(bins));
-  const auto later = std::ranges::lower_bound(whole.records, stats.count, {}, &ValueRecord::heap);
+  const auto later = std::ranges::lower_bound(whole.records, stats.count, {}, &ValueRecord::entry);
   stats.records.assign(whole.records.begin(), later);
   stats.records_complete = stats.records.empty() || stats.records.back().value == stats.max_value;
   stats.digest = digest_at(stored.milestone_digests, row);

@@ -22,7 +22,7 @@ StatsCollector StatsCollector::resume(const KernelSet& kernels, const TableStats
   collector.digest_ = ValueDigest::resume(stats.count, whole_sections, unfinished);
   if (collector.digest_.value() != stats.digest) {
     throw Error(ErrorCode::kCorrupt,
-                fmt::format("statistics of {} heaps have the digest {}, but their last section "
+                fmt::format("statistics of {} entries have the digest {}, but their last section "
                             "and the sections before it give {}",
                             stats.count, to_hex(stats.digest), to_hex(collector.digest_.value())));
   }
@@ -31,7 +31,7 @@ StatsCollector StatsCollector::resume(const KernelSet& kernels, const TableStats
 
 Flow StatsCollector::put(const Stretch& block) {
   if (block.begin != stats_.count) {
-    throw Error(ErrorCode::kFailure, fmt::format("a block starts at heap {} where heap {} is due",
+    throw Error(ErrorCode::kFailure, fmt::format("a block starts at entry {} where entry {} is due",
                                                  block.begin, stats_.count));
   }
   for (std::size_t at = 0; at < block.values.size(); at += kStride) {

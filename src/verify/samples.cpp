@@ -87,7 +87,7 @@ std::vector<HeapSize> conspicuous_heaps(const TableInfo& info, const std::vector
     if (n > end) return;  // a file may claim any number
     for (HeapSize m = n - std::min(n, kNeighbours); m <= n + kNeighbours; ++m) heaps.push_back(m);
   };
-  for (const ValueRecord& record : info.stats.records) around(record.heap);
+  for (const ValueRecord& record : info.stats.records) around(record.entry);
   for (const HeapSize n : std::span(borders).first(std::min(borders.size(), kMostOfAKind))) {
     around(n);
   }

@@ -154,7 +154,7 @@ std::string records_text(const TableStats& stats) {
   std::string text = skipped > 0 ? ".. " : "";
   for (std::size_t i = skipped; i < stats.records.size(); ++i) {
     text += fmt::format("{}{} at {}", i == skipped ? "" : "  ", stats.records[i].value,
-                        format_count(stats.records[i].heap));
+                        format_count(stats.records[i].entry));
   }
   return text + (stats.records_complete ? "" : "  (more are not listed)");
 }
