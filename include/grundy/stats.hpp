@@ -35,7 +35,7 @@ struct ValueRecord {
 /// size takes part, even and odd are swapped for the heaps of one of the two parities.
 struct SparseFacts {
   Nimber mask = 0;
-  bool position = false;   ///< the parity of the heap's size takes part
+  bool parity = false;     ///< the parity of the heap's size takes part
   std::uint64_t rare = 0;  ///< number of rare heaps, heap 0 not counted
   HeapSize last_rare = 0;  ///< the largest of them; 0 if there is none
   /// Every value of the rare type below that of a common heap is reached by a split whose smaller

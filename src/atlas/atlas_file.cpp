@@ -109,7 +109,7 @@ void traverse_class(Io& io, h5::Object& group, Class& c, Stored& stored) {
   io.implied(group, "last_zero", std::uint64_t{c.last_zero});
   if (c.sparse) {
     io.number(group, "mask", c.sparse->mask);
-    io.number(group, "mask_parity", c.sparse->position);
+    io.number(group, "mask_parity", c.sparse->parity);
     io.number(group, "rare", c.sparse->rare);
     io.number(group, "last_rare", c.sparse->last_rare);
   }

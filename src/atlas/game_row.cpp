@@ -28,7 +28,7 @@ std::string to_text(const GameRow& row) {
                                  if_bounded(row.stats.max_value), if_bounded(row.stats.argmax));
   if (row.sparse) {
     const std::string bits = fmt::format("{:b}", row.sparse->mask);
-    const char* const parity = row.sparse->position ? "+n" : "";
+    const char* const parity = row.sparse->parity ? "+n" : "";
     text += fmt::format("{}{}\t{}{}\t{}\t{}\t{}\t", bits, parity,
                         std::string(bits.rbegin(), bits.rend()), parity, row.sparse->rare,
                         row.sparse->rare + 1, row.sparse->last_rare);

@@ -62,7 +62,7 @@ const std::vector<Column> kColumns = {
     {"mask",
      [](const AtlasClass& c) {
        if (!c.sparse) return Json();
-       return Json(fmt::format("{:#x}{}", c.sparse->mask, c.sparse->position ? " n" : ""));
+       return Json(fmt::format("{:#x}{}", c.sparse->mask, c.sparse->parity ? " n" : ""));
      }},
     {"rare", [](const AtlasClass& c) { return if_sparse(c, &SparseFacts::rare); }},
     {"last_rare", [](const AtlasClass& c) { return if_sparse(c, &SparseFacts::last_rare); }},

@@ -136,13 +136,13 @@ void print_sparse(Console& console, const SparseFacts& facts) {
   console.field(
       "sparse space",
       fmt::format("mask {:#x}{}, {} rare heaps below heap {}, the last {}, depth at most {}",
-                  facts.mask, facts.position ? " and the heap's parity" : "",
+                  facts.mask, facts.parity ? " and the heap's parity" : "",
                   format_count(facts.rare), format_count(facts.count),
                   format_count(facts.last_rare), format_count(facts.depth)));
 }
 
 Json sparse_json(const SparseFacts& facts) {
-  return {{"mask", facts.mask},           {"position_parity", facts.position},
+  return {{"mask", facts.mask},           {"position_parity", facts.parity},
           {"rare_heaps", facts.rare},     {"last_rare_heap", facts.last_rare},
           {"depth_at_most", facts.depth}, {"count", facts.count}};
 }

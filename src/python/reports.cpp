@@ -57,8 +57,8 @@ using PeriodState = std::tuple<std::string, HeapSize, HeapSize, Nimber, HeapSize
 PeriodState state_of(const PeriodReport& period) {
   std::optional<SparseState> sparse;
   if (const auto& facts = period.sparse) {
-    sparse = {facts->mask,      facts->position, facts->rare,
-              facts->last_rare, facts->depth,    facts->count};
+    sparse = {facts->mask,      facts->parity, facts->rare,
+              facts->last_rare, facts->depth,  facts->count};
   }
   return {std::string(to_string(period.status)),
           period.preperiod,

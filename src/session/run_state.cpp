@@ -165,7 +165,7 @@ NewestValues Packing::read(const Json& json, HeapSize end) {
 
 Json json_of(const Return& found) {
   return {{"first", found.first},           {"period", found.period},
-          {"mask", found.facts.mask},       {"position_parity", found.facts.position},
+          {"mask", found.facts.mask},       {"position_parity", found.facts.parity},
           {"rare_heaps", found.facts.rare}, {"last_rare_heap", found.facts.last_rare},
           {"depth", found.facts.depth},     {"count", found.facts.count}};
 }
@@ -174,7 +174,7 @@ Return found_of(const Json& json) {
   return {.first = json.at("first").get<HeapSize>(),
           .period = json.at("period").get<HeapSize>(),
           .facts = {.mask = json.at("mask").get<Nimber>(),
-                    .position = json.at("position_parity").get<bool>(),
+                    .parity = json.at("position_parity").get<bool>(),
                     .rare = json.at("rare_heaps").get<std::uint64_t>(),
                     .last_rare = json.at("last_rare_heap").get<HeapSize>(),
                     .depth = json.at("depth").get<HeapSize>(),
@@ -272,7 +272,7 @@ std::string to_text(const RunState& state, Values first, Values newest) {
     seals.push_back({seal.heap, to_hex(seal.digest)});
   }
   Json json{{"mask", state.facts.mask},
-            {"position_parity", state.facts.position},
+            {"position_parity", state.facts.parity},
             {"depth", state.facts.depth},
             {"end_of_first", state.end_of_first},
             {"newest", state.newest},
@@ -299,7 +299,7 @@ RunState parse_run_state(const std::string& text, HeapSize count) {
     const Json json = parse_json(text.substr(0, line));
     Packing packing(std::string_view(text).substr(std::min(line + 1, text.size())));
     json.at("mask").get_to(state.facts.mask);
-    json.at("position_parity").get_to(state.facts.position);
+    json.at("position_parity").get_to(state.facts.parity);
     json.at("depth").get_to(state.facts.depth);
     json.at("rare_heaps").get_to(state.rare);
     state.end_of_first = json.value("end_of_first", HeapSize{0});

@@ -45,7 +45,7 @@ class RareCounter {
   /// @param facts the other facts of the sparse space
   [[nodiscard]] RareHeaps take(const SparseFacts& facts) {
     rare_.facts.mask = facts.mask;
-    rare_.facts.position = facts.position;
+    rare_.facts.parity = facts.parity;
     rare_.facts.count = facts.count;
     return std::move(rare_);
   }
@@ -63,7 +63,7 @@ std::optional<SparseFacts> sparse_facts(const HeapRule& rule, Values values) {
   if (choice.split.mask == 0) return std::nullopt;
   SparseFacts facts;
   facts.mask = choice.split.mask;
-  facts.position = choice.split.position;
+  facts.parity = choice.split.parity;
   facts.rare = choice.rare;
   facts.count = values.size();
   facts.last_rare = values.visit([&](auto table) {
@@ -98,7 +98,7 @@ TableStatistics table_statistics(const TableReader& table) {
   statistics.milestones = std::move(found.milestones);
   statistics.zeros = std::move(found.zeros);
   if (split) {
-    statistics.rare = rare.take({.mask = split->mask, .position = split->position, .count = count});
+    statistics.rare = rare.take({.mask = split->mask, .parity = split->parity, .count = count});
   }
   return statistics;
 }

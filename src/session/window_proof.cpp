@@ -108,7 +108,7 @@ std::optional<PeriodReport> prove_by_window(const HeapRule& rule, Values table,
   if (split.mask == 0) return std::nullopt;
   const std::vector<HeapSize> rare = sparse::rare_heaps(split, table);
   SparseFacts facts{.mask = split.mask,
-                    .position = split.position,
+                    .parity = split.parity,
                     .rare = rare.size(),
                     .last_rare = rare.empty() ? 0 : rare.back(),
                     .depth = rule.pass().value_or(0),

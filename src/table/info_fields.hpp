@@ -69,7 +69,7 @@ template <class Io, class Facts>
 void traverse_facts(Io& io, h5::Object& root, const char* name, Facts& facts) {
   h5::Object window = io.group(root, name);
   io.number(window, "mask", facts.mask);
-  io.number(window, "position_parity", facts.position);
+  io.number(window, "position_parity", facts.parity);
   io.number(window, "rare_heaps", facts.rare);
   io.number(window, "last_rare_heap", facts.last_rare);
   io.number(window, "depth", facts.depth);

@@ -13,7 +13,7 @@ HeapSize sparse_window(const SparseFacts& facts, HeapSize largest_take) noexcept
 
 bool sparse_certificate_holds(const SparseFacts& facts, HeapSize largest_take, HeapSize first,
                               HeapSize period, HeapSize size) noexcept {
-  if (facts.mask == 0 || facts.count < size || (facts.position && period % 2 != 0)) return false;
+  if (facts.mask == 0 || facts.count < size || (facts.parity && period % 2 != 0)) return false;
   if (facts.last_rare >= facts.count || facts.depth >= facts.count) return false;
   const HeapSize window = sparse_window(facts, largest_take);
   return first + period > facts.last_rare && size >= window && size - window >= first + period;
@@ -25,7 +25,7 @@ std::string sparse_statement(const SparseFacts& facts, HeapSize largest_take, He
       "sparse space with mask {:#x}{}: below heap {} no heap after {} is rare and no witness lies "
       "deeper than {}, moves remove at most {} tokens, and G(n+{}) = G(n) was checked for {} <= n "
       "< {}",
-      facts.mask, facts.position ? " and the parity of the heap" : "", facts.count, facts.last_rare,
+      facts.mask, facts.parity ? " and the parity of the heap" : "", facts.count, facts.last_rare,
       facts.depth, largest_take, period, first, first + sparse_window(facts, largest_take));
 }
 

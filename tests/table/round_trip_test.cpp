@@ -146,7 +146,7 @@ TEST(RoundTrip, EveryFieldOfTheMetadata) {
       .verified_to = 500,
       .theorem = "Guy and Smith 1956: 2·3 + 12 + 2 = 20",
       .sparse = SparseFacts{
-          .mask = 5, .position = true, .rare = 4, .last_rare = 77, .depth = 300, .count = 500}};
+          .mask = 5, .parity = true, .rare = 4, .last_rare = 77, .depth = 300, .count = 500}};
   info.computed = 500;
   const auto executor = make_executor(2);
   const auto writer =

@@ -95,7 +95,7 @@ inline Flow put_values(const Sequence& sequence, HeapSize begin, HeapSize end,
 
 /// Facts of a sparse space that say nothing but where the last rare heap is.
 inline SparseFacts facts_of(const Sequence& sequence, Random& random, HeapSize end) {
-  SparseFacts facts{.mask = 1, .position = sequence.period % 2 == 0 && random() % 2 == 0};
+  SparseFacts facts{.mask = 1, .parity = sequence.period % 2 == 0 && random() % 2 == 0};
   facts.last_rare =
       sequence.preperiod == 0 ? 0 : random() % std::min<HeapSize>(sequence.preperiod, 20);
   facts.rare = facts.last_rare;

@@ -56,7 +56,7 @@ TEST(SparseCertificate, ProvesKnownPeriodsWithFewerValues) {
 
 TEST(SparseCertificate, NeedsEveryCondition) {
   const SparseFacts facts{
-      .mask = 0xd, .position = true, .rare = 15, .last_rare = 1103, .depth = 200, .count = 100000};
+      .mask = 0xd, .parity = true, .rare = 15, .last_rare = 1103, .depth = 200, .count = 100000};
   const HeapSize window = sparse_window(facts, 3);
   EXPECT_EQ(window, 1107);
   const HeapSize size = 5000 + 600 + window;

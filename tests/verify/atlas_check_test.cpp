@@ -332,7 +332,7 @@ TEST(AtlasCheck, WhatIsReadIsWhatWasReported) {
     ASSERT_EQ(read.sparse.has_value(), expected.sparse.has_value());
     if (read.sparse) {
       EXPECT_EQ(read.sparse->mask, expected.sparse->mask);
-      EXPECT_EQ(read.sparse->position, expected.sparse->position);
+      EXPECT_EQ(read.sparse->parity, expected.sparse->parity);
       EXPECT_EQ(read.sparse->rare, expected.sparse->rare);
       EXPECT_EQ(read.sparse->last_rare, expected.sparse->last_rare);
     }

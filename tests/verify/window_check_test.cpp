@@ -36,7 +36,7 @@ TEST_F(WindowCheckTest, EveryKindOfProofTakesIt) {
   const PeriodReport& period = reader->info().period;
   ASSERT_TRUE(period.sparse);
   EXPECT_EQ(period.sparse->mask, 0x1);
-  EXPECT_TRUE(period.sparse->position);
+  EXPECT_TRUE(period.sparse->parity);
   EXPECT_EQ(period.sparse->last_rare, 27106);
   EXPECT_LT(period.verified_to, 2 * 46578 + 4 + 3) << "fewer values than Guy and Smith need";
   for (const ProofKind proof : {ProofKind::kSamples, ProofKind::kRange, ProofKind::kFull}) {
@@ -57,7 +57,7 @@ TEST_F(WindowCheckTest, EveryFalseClaimIsFound) {
   } cases[] = {
       {[](TableInfo& info) { info.period.sparse->mask = 0x3; }, "is rare"},
       {[](TableInfo& info) { info.period.sparse->mask = 0; }, "not enough"},
-      {[](TableInfo& info) { info.period.sparse->position = false; }, "is rare"},
+      {[](TableInfo& info) { info.period.sparse->parity = false; }, "is rare"},
       {[](TableInfo& info) { info.period.sparse->last_rare = 27105; }, "heap 27106 is rare"},
       {[](TableInfo& info) { info.period.sparse->last_rare = 27107; }, "not enough"},
       {[](TableInfo& info) { ++info.period.sparse->rare; }, "says 694"},

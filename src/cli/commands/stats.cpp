@@ -161,11 +161,10 @@ std::string records_text(const TableStats& stats) {
 
 void print_rare(Console& console, const RareHeaps& rare) {
   const SparseFacts& facts = rare.facts;
-  console.field(
-      "sparse space",
-      fmt::format("mask {:#x}{}: {} rare heaps ({} with heap 0), the last {}", facts.mask,
-                  facts.position ? " and the heap's parity" : "", format_count(facts.rare),
-                  format_count(facts.rare + 1), format_count(facts.last_rare)));
+  console.field("sparse space",
+                fmt::format("mask {:#x}{}: {} rare heaps ({} with heap 0), the last {}", facts.mask,
+                            facts.parity ? " and the heap's parity" : "", format_count(facts.rare),
+                            format_count(facts.rare + 1), format_count(facts.last_rare)));
   if (rare.largest_gap > 0) {
     console.field("largest gap",
                   fmt::format("{} heaps, after rare heap {}", format_count(rare.largest_gap),

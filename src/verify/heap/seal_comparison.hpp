@@ -46,7 +46,7 @@ class RareComparison {
  public:
   /// Both arguments must outlive this. @pre the moves split heaps
   RareComparison(const PairMoves& moves, const RunState& state)
-      : split_(moves, state.facts.mask, state.facts.position), state_(state) {}
+      : split_(moves, state.facts.mask, state.facts.parity), state_(state) {}
 
   void put(const Stretch& block) {
     block.values.visit([&](auto values) {

@@ -96,7 +96,7 @@ StatePeriod::StatePeriod(const Work& work, const RunContents& run, const HeapRul
   depth_ = period_.sparse->depth;
   const auto moves = PairMoves::from(rule_, 0);
   if (moves && !moves->splits.empty()) {
-    split_.emplace(*moves, period_.sparse->mask, period_.sparse->position);
+    split_.emplace(*moves, period_.sparse->mask, period_.sparse->parity);
   }
 }
 

@@ -41,7 +41,7 @@ class WindowCheck {
         period_(claim.period),
         claims_(period_.sparse.value()),
         moves_(moves),
-        split_(moves, claims_.mask, claims_.position),
+        split_(moves, claims_.mask, claims_.parity),
         executor_(executor) {}
 
   [[nodiscard]] std::optional<WrongValue> run() const {
@@ -180,7 +180,7 @@ class WindowCheck {
 bool window_certificate_applies(const HeapRule& rule, const PeriodReport& period) {
   const SparseFacts& claims = period.sparse.value();
   const auto moves = moves_with_splits(rule);
-  if (!moves || (claims.position && !moves->one_parity())) return false;
+  if (!moves || (claims.parity && !moves->one_parity())) return false;
   if (claims.depth < rule.pass().value_or(0)) return false;
   return period.saltus == 0 && claims.count == period.verified_to &&
          sparse_certificate_holds(claims, moves->largest_removal(), period.preperiod, period.period,

@@ -253,7 +253,7 @@ TEST(SparseEngine, TellsTheSparseSpace) {
   const HeapTask task{rule, 20000, select_kernels("auto"), testing_support::single_thread(), {}};
   EXPECT_EQ(SparseEngine().run(task, sink), RunStatus::kComplete);
   EXPECT_EQ(sink.facts.mask, 0x1b);
-  EXPECT_FALSE(sink.facts.position);
+  EXPECT_FALSE(sink.facts.parity);
   EXPECT_EQ(sink.facts.rare, 6);
   EXPECT_EQ(sink.facts.last_rare, 43);
   EXPECT_EQ(sink.facts.count, 20000);
@@ -288,7 +288,7 @@ TEST(SparseEngine, TellsTheSameWithAnyNumberOfThreads) {
       facts.push_back(sink.facts);
     }
     EXPECT_EQ(facts[0].mask, facts[1].mask) << notation;
-    EXPECT_EQ(facts[0].position, facts[1].position) << notation;
+    EXPECT_EQ(facts[0].parity, facts[1].parity) << notation;
     EXPECT_EQ(facts[0].rare, facts[1].rare) << notation;
     EXPECT_EQ(facts[0].last_rare, facts[1].last_rare) << notation;
     EXPECT_EQ(facts[0].depth, facts[1].depth) << notation;

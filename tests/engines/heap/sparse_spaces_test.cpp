@@ -23,7 +23,7 @@ constexpr HeapSize kFewRare = 400;
 struct Row {
   std::string code;
   Nimber mask = 0;
-  bool position = false;
+  bool parity = false;
   HeapSize rare = 0;
   HeapSize last = 0;
 };
@@ -38,7 +38,7 @@ std::vector<Row> space_rows(bool have_many) {
     std::replace(line.begin(), line.end(), ',', ' ');
     std::istringstream fields(line);
     Row row;
-    fields >> row.code >> std::hex >> row.mask >> std::dec >> row.position >> row.rare >> row.last;
+    fields >> row.code >> std::hex >> row.mask >> std::dec >> row.parity >> row.rare >> row.last;
     EXPECT_TRUE(fields) << line;
     if ((row.rare > kFewRare) == have_many) rows.push_back(row);
   }
@@ -67,7 +67,7 @@ TEST_P(SparseSpaces, MaskAndRareHeapsTo131072) {
   const SplitChoice choice =
       choose_split(splitting_moves(rule).value(), std::span<const Nimber>(values));
   EXPECT_EQ(choice.split.mask, row.mask);
-  EXPECT_EQ(choice.split.position, row.position);
+  EXPECT_EQ(choice.split.parity, row.parity);
   EXPECT_EQ(choice.rare, row.rare);
   HeapSize last = 131072;
   while (choice.split.is_common(values[last], last)) --last;

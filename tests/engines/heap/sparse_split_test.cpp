@@ -46,7 +46,7 @@ TEST(Split, MixedParitiesLeaveThePositionOut) {
     EXPECT_EQ(moves.one_parity(), !(even && odd)) << notation;
     const auto values = values_by(SparseEngine(), rule, 5000);
     const SplitChoice choice = choose_split(moves, std::span<const Nimber>(values));
-    EXPECT_TRUE(moves.one_parity() || !choice.split.position) << notation;
+    EXPECT_TRUE(moves.one_parity() || !choice.split.parity) << notation;
     // No mask has fewer rare heaps.
     for (Nimber mask = 1; mask < 64; ++mask) {
       for (const bool position : {false, true}) {

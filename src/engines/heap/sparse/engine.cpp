@@ -116,7 +116,7 @@ class Emitter {
     const auto above = std::ranges::lower_bound(rare, end);
     const HeapSize last = above == rare.begin() ? 0 : *std::prev(above);
     return {.mask = table_.split().mask,
-            .position = table_.split().position,
+            .parity = table_.split().parity,
             .rare = static_cast<std::uint64_t>(above - rare.begin()),
             .last_rare = last,
             .depth = std::max(last, table_.depth()),

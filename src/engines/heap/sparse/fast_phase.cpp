@@ -40,14 +40,14 @@ HeapSize next_sum_of_rare(const SparseTable& table, HeapSize begin) {
   return next;
 }
 
-/// Consecutive heaps.
-struct Gap {
+/// Consecutive heaps that no move splits into two rare heaps.
+struct SumFreeHeaps {
   HeapSize begin, end;
 };
 
-/// The next heaps from `begin` on, enough for a phase, that no move splits into two rare heaps. If
-/// there are none soon, the gap is empty, and the search must go on from there.
-Gap next_gap(const SparseTable& table, HeapSize begin) {
+/// The next ones from `begin` on that are enough for a phase. If there are none soon, the result is
+/// empty, and the search must go on from there.
+SumFreeHeaps next_sum_free(const SparseTable& table, HeapSize begin) {
   constexpr HeapSize kLooked = 1u << 16;
   const HeapSize behind = next_sum_of_rare(table, begin + kLooked);
   std::vector<bool> is_sum(kLooked, false);
@@ -62,14 +62,14 @@ Gap next_gap(const SparseTable& table, HeapSize begin) {
       }
     }
   }
-  Gap gap{begin, begin};
+  SumFreeHeaps heaps{begin, begin};
   for (HeapSize i = 0; i < kLooked; ++i) {
     if (!is_sum[i]) continue;
-    gap.end = begin + i;
-    if (gap.end - gap.begin > kLeastBytes) return gap;
-    gap.begin = gap.end + 1;
+    heaps.end = begin + i;
+    if (heaps.end - heaps.begin > kLeastBytes) return heaps;
+    heaps.begin = heaps.end + 1;
   }
-  if (behind - gap.begin > kLeastBytes) return {gap.begin, behind};
+  if (behind - heaps.begin > kLeastBytes) return {heaps.begin, behind};
   return {begin + kLooked, begin + kLooked};
 }
 
@@ -217,19 +217,19 @@ void run_fast_phase(const PhaseContext& context, HeapSize goal) {
   const PhaseShape bytes = shape_of(table, 1, context.block, context.executor.threads());
   if (limit <= kNoCode<std::uint8_t>)
     return FastPhase<std::uint8_t>(context, bytes).run(goal, kNever);
-  HeapSize words_to = goal;
+  HeapSize marks_to = goal;
   if (limit <= 256) {
     // All bytes are codes, so no byte can stand for a rare heap. Then no rare heap may be a
     // partner: of a tap, or in a pair of common heaps.
     const HeapSize last_rare = table.rare().empty() ? 0 : table.rare().back();
     const HeapSize out_of_pairs = last_rare + bytes.lookback + table.moves().largest_take + 64;
-    const Gap gap = next_gap(table, std::max(table.size(), out_of_pairs));
-    if (gap.begin == table.size())
-      return FastPhase<std::uint8_t>(context, bytes).run(goal, gap.end);
-    words_to = std::min(goal, gap.begin);
+    const SumFreeHeaps heaps = next_sum_free(table, std::max(table.size(), out_of_pairs));
+    if (heaps.begin == table.size())
+      return FastPhase<std::uint8_t>(context, bytes).run(goal, heaps.end);
+    marks_to = std::min(goal, heaps.begin);
   }
-  const PhaseShape words = shape_of(table, 2, context.block, context.executor.threads());
-  FastPhase<std::uint16_t>(context, words).run(words_to, kNever);
+  const PhaseShape marks = shape_of(table, 2, context.block, context.executor.threads());
+  FastPhase<std::uint16_t>(context, marks).run(marks_to, kNever);
 }
 
 }  // namespace grundy::sparse

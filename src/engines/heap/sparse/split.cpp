@@ -32,7 +32,7 @@ template <class T>
 bool all_common(const Split& split, const T* values, HeapSize n) noexcept {
   const T mask = static_cast<T>(split.mask);
   const T first = static_cast<T>(n);
-  const T position = split.position ? 1 : 0;
+  const T parity = split.parity ? 1 : 0;
   T rare = 0;
   for (std::size_t i = 0; i < kRunOfCommon; ++i) {
     std::uint32_t bits = static_cast<T>(values[i] & mask);
@@ -41,7 +41,7 @@ bool all_common(const Split& split, const T* values, HeapSize n) noexcept {
     bits ^= bits >> 4;
     bits ^= bits >> 2;
     bits ^= bits >> 1;
-    rare |= static_cast<T>(bits ^ ((first + i) & position) ^ (split.common ? 1 : 0));
+    rare |= static_cast<T>(bits ^ ((first + i) & parity) ^ (split.common ? 1 : 0));
   }
   return (rare & 1) == 0;
 }
@@ -54,11 +54,11 @@ std::optional<TwoHeapMoves> splitting_moves(const HeapRule& rule) {
   return moves;
 }
 
-Split make_split(const TwoHeapMoves& moves, Nimber mask, bool position) noexcept {
-  // With the position, f of an option of two heaps differs from f of its heap by the parity of the
+Split make_split(const TwoHeapMoves& moves, Nimber mask, bool parity) noexcept {
+  // With the parity, f of an option of two heaps differs from f of its heap by the parity of the
   // removed number; two common heaps must give the rare type.
   const bool odd_takes = moves.splits.front().take % 2 == 1;
-  return {mask, position, !(position && odd_takes)};
+  return {mask, parity, !(parity && odd_takes)};
 }
 
 std::vector<HeapSize> rare_heaps(const Split& split, Values values) {
@@ -132,15 +132,15 @@ SplitChoice choose_split(const TwoHeapMoves& moves, Values values) {
 }
 
 SplitChoice choose_split(const TwoHeapMoves& moves, const ValueCounts& counts) {
-  // Index 2 * value + parity of the heap, so that masks with and without the position form one set.
+  // Index 2 * value + parity of the heap, so that masks with and without the parity form one set.
   std::vector<std::int64_t> sums = counts.entries();
   walsh_hadamard(sums);
   const auto heaps = static_cast<std::int64_t>(counts.heaps());
   SplitChoice best{{}, static_cast<HeapSize>(heaps)};
   for (std::size_t k = 2; k < sums.size(); ++k) {
-    const bool position = k % 2 == 1;
-    if (position && !moves.one_parity()) continue;
-    const Split split = make_split(moves, static_cast<Nimber>(k / 2), position);
+    const bool parity = k % 2 == 1;
+    if (parity && !moves.one_parity()) continue;
+    const Split split = make_split(moves, static_cast<Nimber>(k / 2), parity);
     // `sums` counts heaps with f = 0 minus heaps with f = 1.
     const std::int64_t rare = (heaps + (split.common ? sums[k] : -sums[k])) / 2;
     if (static_cast<HeapSize>(rare) < best.rare) best = {split, static_cast<HeapSize>(rare)};

@@ -30,9 +30,9 @@
 namespace grundy::sparse {
 
 struct Split {
-  Nimber mask = 0;        ///< 0: every value is of the rare type
-  bool position = false;  ///< whether the parity of the heap's size takes part
-  bool common = true;     ///< f of common heaps
+  Nimber mask = 0;      ///< 0: every value is of the rare type
+  bool parity = false;  ///< whether the parity of the heap's size takes part
+  bool common = true;   ///< f of common heaps
 
   /// Whether `value` at heap n is of the common type.
   [[nodiscard]] bool is_common(Nimber value, HeapSize n) const noexcept {
@@ -58,7 +58,7 @@ struct Split {
     bits ^= bits >> 16;
     bits ^= bits >> 8;
     bits ^= bits >> 4;
-    return ((0x6996u >> (bits & 15) ^ (position ? n : 0)) & 1) != 0;
+    return ((0x6996u >> (bits & 15) ^ (parity ? n : 0)) & 1) != 0;
   }
 };
 
@@ -66,9 +66,9 @@ struct Split {
 /// leaves more than two heaps, or must leave two equal ones. Nothing for other rules.
 std::optional<TwoHeapMoves> splitting_moves(const HeapRule& rule);
 
-/// The split with a mask, with or without the position. The moves determine the value of f for
-/// common heaps. @pre moves.one_parity() if `position`
-Split make_split(const TwoHeapMoves& moves, Nimber mask, bool position) noexcept;
+/// The split with a mask, with or without the parity. The moves determine the value of f for
+/// common heaps. @pre moves.one_parity() if `parity`
+Split make_split(const TwoHeapMoves& moves, Nimber mask, bool parity) noexcept;
 
 /// The rare heaps among heaps 1 .. values.size() - 1, ascending.
 std::vector<HeapSize> rare_heaps(const Split& split, Values values);

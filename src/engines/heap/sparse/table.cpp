@@ -105,7 +105,7 @@ void SparseTable::load(const HeapTask& task) {
 
 void SparseTable::load_around(const KnownValues& known, const KnownValues::Gap& gap) {
   rare_.assign(gap.rare.begin(), gap.rare.end());
-  split_ = make_split(moves_, gap.facts.mask, gap.facts.position);
+  split_ = make_split(moves_, gap.facts.mask, gap.facts.parity);
   note_depth(gap.facts.depth);
   // No heap of the earlier life has looked back farther, so the window does not shrink.
   raise(farthest_, gap.facts.depth);

@@ -51,11 +51,11 @@ std::vector<Tap> all_taps(const SparseTable& table) {
     }
   }
   for (const HeapSize take : moves.singles) {
-    // If the position takes part in the split, removing an odd number leads from a common heap to a
+    // If the parity takes part in the split, removing an odd number leads from a common heap to a
     // value of the rare type. Such a value has no code, so this is not a tap. Removing an odd
     // number from a rare heap leads to a value of the common type. A phase meets no such heap,
     // because it begins late enough after the last rare one.
-    if (!split.position || take % 2 == 0) all.push_back({take, 0});
+    if (!split.parity || take % 2 == 0) all.push_back({take, 0});
   }
   return all;
 }
