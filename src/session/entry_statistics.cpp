@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <span>
 
 #include <grundy/error.hpp>
 #include <grundy/lattice/rank.hpp>
 #include <grundy/lattice/tile.hpp>
+
+#include "core/stats_counts.hpp"
 
 namespace grundy {
 
@@ -60,13 +63,7 @@ void EntryStatistics::count(Values values, const EntryOf& entry_of) {
       note_largest(top, first);
     }
     const std::uint64_t zeros = stats_.histogram[0];
-    if (top < TableStats::kHistogramLimit) {
-      kernels.histogram(all.data(), all.size(), stats_.histogram.data());
-    } else {
-      for (const T value : all) {
-        if (value < TableStats::kHistogramLimit) ++stats_.histogram[value];
-      }
-    }
+    count_values(all, top, kernels.histogram, stats_.histogram);
     if (stats_.histogram[0] == zeros) return;
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (all[i] == 0) note_zero(entry_of(i));
@@ -79,8 +76,7 @@ void EntryStatistics::note_largest(Nimber value, std::uint64_t entry) {
   const bool equals = stats_.count > 0 && value == stats_.max_value;
   stats_.argmax = equals ? std::min(stats_.argmax, entry) : entry;
   stats_.max_value = value;
-  const Nimber bins = std::min(value, TableStats::kHistogramLimit - 1) + 1;
-  if (bins > stats_.histogram.size()) stats_.histogram.resize(bins);
+  make_bins(value, stats_.histogram);
 }
 
 std::string EntryStatistics::to_bytes() const {
@@ -102,7 +98,7 @@ void EntryStatistics::add(std::string_view bytes) {
   if (stats_.count == 0 || words[1] >= stats_.max_value) {
     note_largest(static_cast<Nimber>(words[1]), words[2]);
   }
-  for (std::size_t i = 0; i < words[3]; ++i) stats_.histogram[i] += words[kHead + i];
+  add_counts(std::span(words).subspan(kHead, words[3]), stats_.histogram);
   stats_.count += words[0];
   for (std::size_t i = kHead + words[3]; i < words.size(); ++i) note_zero(words[i]);
 }

@@ -2,48 +2,22 @@
 #include "table/parts_statistics.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <span>
 
 #include "core/digest.hpp"
+#include "core/stats_counts.hpp"
 #include "table/file_checks.hpp"
 
 namespace grundy {
 namespace {
 
-/// Extends the list of records, in the order of the table.
-class RecordList {
- public:
-  /// @param stats statistics without values; it receives the records and the maximum
-  explicit RecordList(TableStats& stats) : stats_(stats) {}
-
-  void see(HeapSize entry, Nimber value) {
-    if (!first_ && value <= stats_.max_value) return;
-    first_ = false;
-    stats_.max_value = value;
-    stats_.argmax = entry;
-    if (stats_.records.size() < TableStats::kRecordLimit) {
-      stats_.records.push_back({entry, value});
-    } else {
-      stats_.records_complete = false;
-    }
-  }
-  [[nodiscard]] bool full() const noexcept {
-    return stats_.records.size() == TableStats::kRecordLimit;
-  }
-
- private:
-  TableStats& stats_;
-  bool first_ = true;
-};
-
 /// Adds the records of a part after those that its file lists, as long as the list has room.
-void see_unlisted(const ValuesOfFiles& values, HeapSize begin, HeapSize end, RecordList& records) {
+void note_unlisted(const ValuesOfFiles& values, HeapSize begin, HeapSize end, TableStats& stats) {
   std::vector<Nimber> block;
-  while (begin < end && !records.full()) {
+  while (begin < end && stats.records.size() < TableStats::kRecordLimit) {
     block.resize(std::min<HeapSize>(kDigestSection, end - begin));
     values.read(begin, block);
-    for (std::size_t i = 0; i < block.size(); ++i) records.see(begin + i, block[i]);
+    for (std::size_t i = 0; i < block.size(); ++i) note_record(begin + i, block[i], stats);
     begin += block.size();
   }
 }
@@ -84,18 +58,18 @@ Digest128 digest_of(const ValuesOfFiles& values) {
 
 TableStats statistics_of(const ValuesOfFiles& parts) {
   TableStats all;
-  RecordList records(all);
   for (const auto& file : parts.files()) {
     const TableStats& part = file->info().stats;
     const HeapSize begin = all.count;
-    for (const ValueRecord& record : part.records) records.see(begin + record.entry, record.value);
+    for (const ValueRecord& record : part.records) {
+      note_record(begin + record.entry, record.value, all);
+    }
     if (!part.records_complete) {
-      see_unlisted(parts, begin + part.records.back().entry + 1, begin + part.count, records);
-      records.see(begin + part.argmax, part.max_value);
+      note_unlisted(parts, begin + part.records.back().entry + 1, begin + part.count, all);
+      note_record(begin + part.argmax, part.max_value, all);
     }
     all.count += part.count;
-    all.histogram.resize(std::max(all.histogram.size(), part.histogram.size()));
-    std::ranges::transform(part.histogram, all.histogram, all.histogram.begin(), std::plus<>());
+    add_counts(part.histogram, all.histogram);
   }
   all.digest = digest_of(parts);
   return all;

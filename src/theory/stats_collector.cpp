@@ -7,6 +7,8 @@
 
 #include <grundy/error.hpp>
 
+#include "core/stats_counts.hpp"
+
 namespace grundy {
 namespace {
 
@@ -49,36 +51,17 @@ TableStats StatsCollector::stats() const {
 
 template <class T>
 void StatsCollector::add(std::span<const T> values) {
-  const Nimber top = kernels_.of<T>().maximum(values.data(), values.size());
+  const auto& kernels = kernels_.of<T>();
+  const Nimber top = kernels.maximum(values.data(), values.size());
   if (top > stats_.max_value || stats_.count == 0) {
-    add_records(values);
-    const std::size_t bins = std::min<std::size_t>(top, TableStats::kHistogramLimit - 1) + 1;
-    stats_.histogram.resize(bins);
-  }
-  if (top < TableStats::kHistogramLimit) {
-    kernels_.of<T>().histogram(values.data(), values.size(), stats_.histogram.data());
-  } else {
-    for (const T value : values) {
-      if (value < TableStats::kHistogramLimit) ++stats_.histogram[value];
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      note_record(stats_.count + i, values[i], stats_);
     }
+    make_bins(top, stats_.histogram);
   }
+  count_values(values, top, kernels.histogram, stats_.histogram);
   digest_.update(values);
   stats_.count += values.size();
-}
-
-template <class T>
-void StatsCollector::add_records(std::span<const T> values) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const HeapSize heap = stats_.count + i;
-    if (values[i] <= stats_.max_value && heap != 0) continue;
-    stats_.max_value = values[i];
-    stats_.argmax = heap;
-    if (stats_.records.size() < TableStats::kRecordLimit) {
-      stats_.records.push_back({heap, values[i]});
-    } else {
-      stats_.records_complete = false;
-    }
-  }
 }
 
 std::uint64_t count_zeros(const Stretch& stretch) noexcept {

@@ -24,8 +24,8 @@ class StatsCollector : public ValueSink {
  public:
   /// `kernels` must outlive the collector.
   explicit StatsCollector(const KernelSet& kernels) : kernels_(kernels) {}
-  /// A collector that goes on after the heaps that `stats` describes. `whole_sections` is what
-  /// whole_sections() returned after these heaps; `unfinished` are the values after the last whole
+  /// A collector that goes on after the entries that `stats` describes. `whole_sections` is what
+  /// whole_sections() returned after them; `unfinished` are the values after the last whole
   /// section.
   /// @throws Error(kCorrupt) if these do not give the digest of `stats`
   static StatsCollector resume(const KernelSet& kernels, const TableStats& stats,
@@ -43,8 +43,6 @@ class StatsCollector : public ValueSink {
  private:
   template <class T>
   void add(std::span<const T> values);
-  template <class T>
-  void add_records(std::span<const T> values);
 
   const KernelSet& kernels_;
   TableStats stats_;  ///< all but the digest
