@@ -77,23 +77,6 @@ bool is_misere(const h5::Object& root, const StoredForms& stored, const Outcomes
   return by_rule || play == kMiserePlay;
 }
 
-/// @throws Error(kCorrupt) if the file has no valid layout
-void complete_layout(const h5::Object& root, const StoredForms& stored, Layout& layout) {
-  const bool possible = layout.heaps >= 1 && layout.heaps <= kMaxLatticeHeaps &&
-                        stored.extent.size() == layout.heaps && layout.planes >= 1 &&
-                        layout.planes <= (layout.is_lattice() ? 2 : 1) &&
-                        stored.sorted <= (layout.is_lattice() ? 1 : 0) &&
-                        std::ranges::all_of(stored.extent, [](std::uint64_t n) {
-                          return n >= 1 && n <= std::uint64_t{1} << 32;
-                        });
-  if (!possible) root.context().corrupt("its shape is none of outcomes");
-  std::ranges::copy(stored.extent, layout.extent.begin());
-  layout.sorted = stored.sorted == 1;
-  if (!layout.is_countable()) {
-    root.context().corrupt("its shape has more positions than 60 bits can count");
-  }
-}
-
 }  // namespace
 
 void write_outcomes_file(const fs::path& path, OutcomesInfo& info,
@@ -144,7 +127,7 @@ OutcomesReader::OutcomesReader(const fs::path& path)
   StoredForms stored;
   FieldReader reader;
   traverse(reader, root, info, stored);
-  complete_layout(root, stored, info.layout);
+  complete_layout(root, 1, stored.extent, stored.sorted, info.layout);
   info.misere = is_misere(root, stored, info);
   info.digest = digest_from_hex(stored.digest);
   const std::size_t columns = columns_of(info.layout);

@@ -37,6 +37,12 @@ StoredInfo stored_info(const TableInfo& info);
 /// Completes `info` from what was read. @throws Error(kCorrupt) if a value does not fit its field
 void take_stored(const h5::Object& root, const StoredInfo& stored, TableInfo& info);
 
+/// Checks the extents that were read, and completes a layout whose heaps and planes were read.
+/// @param least_heaps of a position in a file of this kind @throws Error(kCorrupt)
+void complete_layout(const h5::Object& root, unsigned least_heaps,
+                     const std::vector<std::uint64_t>& extent, std::uint64_t sorted,
+                     Layout& layout);
+
 /// The status of that name. @throws Error(kCorrupt) if `at` has a word that is none
 PeriodStatus stored_status(const h5::Object& at, const std::string& word);
 

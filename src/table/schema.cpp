@@ -24,23 +24,6 @@ constexpr const char* kRanking =
     "combinatorial number system in colexicographic order: the rank of x1 <= x2 <= .. <= xk is "
     "C(x1, 1) + C(x2 + 1, 2) + .. + C(xk + k - 1, k)";
 
-/// Checks the shape of a lattice table that was read, and completes its layout, whose heaps and
-/// planes are known. @throws Error(kCorrupt)
-void complete_layout(const h5::Object& root, Layout& layout,
-                     const std::vector<std::uint64_t>& extent, bool sorted) {
-  const bool possible = layout.heaps >= kMinLatticeHeaps && layout.heaps <= kMaxLatticeHeaps &&
-                        extent.size() == layout.heaps && layout.planes >= 1 && layout.planes <= 2 &&
-                        std::ranges::all_of(extent, [](auto n) {
-                          return n >= 1 && n <= std::numeric_limits<std::uint32_t>::max();
-                        });
-  if (!possible) root.context().corrupt("its shape is not that of a lattice table");
-  std::ranges::copy(extent, layout.extent.begin());
-  layout.sorted = sorted;
-  if (!layout.is_countable()) {
-    root.context().corrupt("its shape has more positions than 60 bits can count");
-  }
-}
-
 /// Fields of the file that have other types in memory.
 struct StoredForms : StoredInfo {
   std::uint64_t format_major = format_of(FileKind::kTable).major;
@@ -127,7 +110,7 @@ void traverse_lattice(Io& io, Frame& frame, Layout& layout, Stored& stored) {
   if (stored.sorted != 0) io.implied(group, "ranking", std::string(kRanking));
   group.close();
   if constexpr (std::is_same_v<Io, FieldReader>) {
-    complete_layout(root, layout, stored.extent, stored.sorted != 0);
+    complete_layout(root, kMinLatticeHeaps, stored.extent, stored.sorted, layout);
   }
   io.implied(root, "index_convention", lattice_convention(layout));
   io.implied(values, "long_name", std::string("Grundy value of a position"));
@@ -251,6 +234,25 @@ std::string digest_definition(std::uint64_t format_major) {
       "d_k is XXH3-128, seed 0, of the values of section k, {} each, as 32-bit little-endian "
       "integers; D_1 = d_1, D_k = XXH3-128 of the 32 bytes of D_(k-1) and d_k; the last D",
       kDigestSection);
+}
+
+void complete_layout(const h5::Object& root, unsigned least_heaps,
+                     const std::vector<std::uint64_t>& extent, std::uint64_t sorted,
+                     Layout& layout) {
+  constexpr std::uint64_t kMostTokens = std::numeric_limits<std::uint32_t>::max();
+  const bool lattice = layout.is_lattice();
+  const std::uint64_t most = lattice ? kMostTokens : kMostTokens + 1;  // as in a LatticeShape
+  const bool possible = layout.heaps >= least_heaps && layout.heaps <= kMaxLatticeHeaps &&
+                        extent.size() == layout.heaps && layout.planes >= 1 &&
+                        layout.planes <= (lattice ? 2u : 1u) && sorted <= (lattice ? 1u : 0u) &&
+                        std::ranges::all_of(extent, [&](auto n) { return n >= 1 && n <= most; }) &&
+                        (sorted == 0 || std::ranges::count(extent, extent.front()) == layout.heaps);
+  if (!possible) root.context().corrupt("its shape is none of positions of heaps");
+  std::ranges::copy(extent, layout.extent.begin());
+  layout.sorted = sorted == 1;
+  if (!layout.is_countable()) {
+    root.context().corrupt("its shape has more positions than 60 bits can count");
+  }
 }
 
 StoredInfo stored_info(const TableInfo& info) {

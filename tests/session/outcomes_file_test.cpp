@@ -440,6 +440,37 @@ TEST(OutcomesFile, TheProofIsTheSameForEveryNumberOfThreads) {
   }
 }
 
+TEST(OutcomesFile, ImpossibleShapesAreRefused) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "f.h5";
+  const auto read = [&](const Layout& layout) {
+    OutcomesInfo info{.title = "forged",
+                      .canonical = "2: (1,0)*",
+                      .description = "forged",
+                      .layout = layout,
+                      .provenance_json = "{}"};
+    write_outcomes_file(path, info, [](const TakeEntries&) {});
+    OutcomesReader reader(path);
+    std::filesystem::remove(path);
+  };
+  constexpr std::uint64_t kTooLarge = std::uint64_t{1} << 32;  // for LatticeShape
+  EXPECT_NO_THROW(read({.heaps = 2, .extent = {kTooLarge - 1, 5}}));
+  EXPECT_NO_THROW(read(Layout::of_heaps(kTooLarge)));
+  const Layout bad[] = {{.heaps = 2, .extent = {kTooLarge, 5}},
+                        {.heaps = 2, .extent = {5, kTooLarge}},
+                        {.heaps = 2, .extent = {5, 0}},
+                        {.heaps = 2, .extent = {5, 6}, .sorted = true},
+                        {.heaps = 2, .extent = {5, 5}, .planes = 3},
+                        {.heaps = 1, .extent = {kTooLarge + 1}},
+                        {.heaps = 1, .extent = {5}, .planes = 2}};
+  for (const Layout& layout : bad) {
+    const Error error = error_of([&] { read(layout); });
+    EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+    EXPECT_THAT(error.what(), HasSubstr("its shape is none of positions of heaps"));
+    std::filesystem::remove(path);
+  }
+}
+
 TEST(OutcomesFile, DamageIsRefused) {
   const TemporaryDirectory directory;
   const auto path = directory.path() / "w.h5";
