@@ -22,11 +22,11 @@
 
 namespace grundy {
 
-/// What a computation uses.
+/// What a computation uses. A name that is `auto` or empty leaves the choice to the program.
 struct Machine {
-  std::string engine = "auto";  ///< a name of heap_engines(), lattice_engines(), graph_engines()
-  std::string kernel = "auto";  ///< a name for select_kernels()
-  std::string backend = "tbb";  ///< `tbb` or `threads`
+  std::string engine = "auto";   ///< a name of heap_engines(), lattice_engines(), graph_engines()
+  std::string kernel = "auto";   ///< a name for select_kernels()
+  std::string backend = "auto";  ///< `tbb` or `threads`; `auto` is `tbb`
   /// At least 1; unset: as many as this process may use.
   std::optional<std::size_t> threads{};
   /// Bytes that may be used; unset: what is free.
@@ -69,11 +69,12 @@ class Executor {
 
 /// An executor of `threads` threads; without a number, as many as this process may use.
 ///
-/// `tbb` runs in a oneTBB arena. `threads` is a plain pool of std::jthread, which ThreadSanitizer
-/// sees through (Debian's oneTBB is not instrumented) and which checks the scheduler independently.
+/// `tbb`, which `auto` (or empty) means, too, runs in a oneTBB arena. `threads` is a plain pool of
+/// std::jthread, which ThreadSanitizer sees through (Debian's oneTBB is not instrumented) and which
+/// checks the scheduler independently.
 /// @throws Error(kUsage) if the back end is unknown or the threads are not 1 to 4096
 std::unique_ptr<Executor> make_executor(std::optional<std::size_t> threads = {},
-                                        std::string_view backend = "tbb");
+                                        std::string_view backend = "auto");
 
 /// Inner loops for one instruction set.
 struct KernelSet;

@@ -40,7 +40,7 @@ std::uint64_t parse_option(const char* option, const std::string& text, Parse pa
 constexpr const char* kGroup = "Engine";
 
 std::string engine_help() {
-  std::string help = "auto";
+  std::string help = kAutoName;
   for (const HeapEngine* engine : heap_engines()) help += fmt::format(", {}", engine->name());
   help += "; for several heaps: auto";
   for (const LatticeEngine* engine : lattice_engines()) help += fmt::format(", {}", engine->name());
@@ -50,7 +50,7 @@ std::string engine_help() {
 }
 
 std::vector<std::string> engine_names() {
-  std::vector<std::string> names{"auto"};
+  std::vector<std::string> names{kAutoName};
   for (const HeapEngine* engine : heap_engines()) names.emplace_back(engine->name());
   for (const LatticeEngine* engine : lattice_engines()) names.emplace_back(engine->name());
   for (const GraphEngine* engine : graph_engines()) names.emplace_back(engine->name());
@@ -59,7 +59,7 @@ std::vector<std::string> engine_names() {
 
 /// The kernels of all machines: a completion script is made on one machine and used on another.
 std::vector<std::string> kernel_names() {
-  std::vector<std::string> names{"auto"};
+  std::vector<std::string> names{kAutoName};
   for (const KernelSet& set : available_kernels()) names.emplace_back(set.name);
   for (const SkippedTarget& target : skipped_kernels()) names.emplace_back(target.name);
   return distinct(std::move(names));
@@ -117,9 +117,9 @@ std::vector<Option> machine_options(RunOptions& options) {
       {.names = "--backend",
        .value = "NAME",
        .target = &options.backend,
-       .help = "Thread library: tbb or threads",
+       .help = "Thread library: auto (which is tbb), tbb or threads",
        .group = kGroup,
-       .offers = {"tbb", "threads"}},
+       .offers = {kAutoName, "tbb", "threads"}},
       {.names = "--memory",
        .value = "SIZE",
        .target = &options.memory,

@@ -50,6 +50,10 @@ bool same_name(std::string_view a, std::string_view b) {
   return folded_name(a) == folded_name(b);
 }
 
+bool leaves_choice(std::string_view name) {
+  return name.empty() || same_name(name, kAutoName);
+}
+
 std::optional<std::size_t> nearest_name(std::string_view typed,
                                         std::span<const std::string> names) {
   if (typed.size() > kLongestName || names.empty()) return std::nullopt;

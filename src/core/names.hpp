@@ -23,6 +23,13 @@ std::string folded_name(std::string_view text);
 /// Whether two texts are the same name, by folded_name().
 bool same_name(std::string_view a, std::string_view b);
 
+/// The name that leaves a choice to the program.
+inline constexpr const char* kAutoName = "auto";
+
+/// Whether a name leaves the choice of an engine, of inner loops or of a back end to the program:
+/// `auto`, or nothing.
+bool leaves_choice(std::string_view name);
+
 /// The index of the name nearest to `typed`, by insertions, deletions and replacements of one
 /// character; nothing if more than a third of the characters are wrong.
 std::optional<std::size_t> nearest_name(std::string_view typed, std::span<const std::string> names);

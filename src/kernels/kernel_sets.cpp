@@ -24,8 +24,6 @@
 namespace grundy {
 namespace {
 
-constexpr const char* kAutoName = "auto";
-
 /// A set that users can name, and the targets whose functions it may have.
 struct NamedTarget {
   std::string_view name;
@@ -100,9 +98,9 @@ std::span<const SkippedTarget> skipped_kernels() {
 
 const KernelSet& select_kernels(std::string_view name) {
   std::string source = "kernel set";
-  if (name.empty() || same_name(name, kAutoName)) {
+  if (leaves_choice(name)) {
     const char* const forced = std::getenv("GRUNDY_KERNEL");
-    if (forced == nullptr || *forced == '\0' || same_name(forced, kAutoName)) {
+    if (forced == nullptr || leaves_choice(forced)) {
       return available_kernels().back();
     }
     name = forced;

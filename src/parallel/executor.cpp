@@ -27,11 +27,11 @@ std::unique_ptr<Executor> make_executor(std::optional<std::size_t> threads,
                                        std::to_string(kMostThreads) + " are possible");
   }
   const std::size_t count = threads.value_or(allowed_cpus());
-  if (same_name(backend, "tbb")) return make_default_executor(count);
+  if (leaves_choice(backend) || same_name(backend, "tbb")) return make_default_executor(count);
   if (same_name(backend, "threads")) return make_thread_executor(count);
-  const std::array<std::string, 2> names{"tbb", "threads"};
+  const std::array<std::string, 3> names{kAutoName, "tbb", "threads"};
   throw Error(ErrorCode::kUsage,
-              no_such_name("threading back end", backend, names, "there are 'tbb' and 'threads'"));
+              no_such_name("threading back end", backend, names, "there are: auto, tbb, threads"));
 }
 
 }  // namespace grundy

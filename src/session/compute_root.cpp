@@ -105,7 +105,7 @@ class Attendant {
 /// What a theorem says of the start position. Where an engine is asked for, its table answers.
 PositionTheorem theorem_for(const Request& request) {
   const PositionGame& positions = position_game(request);
-  if (positions.engine != nullptr || !same_name(request.machine.engine, "auto")) return {};
+  if (positions.engine != nullptr || !leaves_choice(request.machine.engine)) return {};
   std::vector<std::uint64_t> start;
   positions.game->whole_start(start);
   return positions.game->theorem(start);

@@ -99,7 +99,7 @@ OutcomeGame checked_game(const Request& request, const MadeMachine& machine, con
   const auto* heap = std::get_if<HeapGame>(&request.game);
   const bool own = heap != nullptr ? heap->engine != nullptr
                                    : std::get<LatticeGame>(request.game).engine != nullptr;
-  if (own || !same_name(request.machine.engine, "auto")) {
+  if (own || !leaves_choice(request.machine.engine)) {
     throw Error(ErrorCode::kUsage, "outcomes have one engine of their own; do not name one");
   }
   OutcomeGame game = heap != nullptr

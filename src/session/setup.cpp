@@ -9,6 +9,7 @@
 #include <grundy/error.hpp>
 
 #include "core/advice.hpp"
+#include "core/engine_choice.hpp"
 #include "core/names.hpp"
 #include "engines/heap/pass.hpp"
 #include "games/heap/notation.hpp"
@@ -55,14 +56,13 @@ const Engine& checked_own(const Engine& own, std::span<const Engine* const> know
                           const std::string& game, const std::string& refusal) {
   const std::string name(own.name());
   const bool taken =
-      name == "auto" || std::ranges::find(known, own.name(), &Engine::name) != known.end();
+      leaves_choice(name) || std::ranges::find(known, own.name(), &Engine::name) != known.end();
   if (taken) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("an engine of one's own cannot be called '{}'", name));
   }
   if (!refusal.empty()) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("engine '{}' cannot compute {} because {}", name, game, refusal));
+    throw Error(ErrorCode::kUsage, engine_refusal(name, game, refusal));
   }
   return own;
 }
@@ -81,7 +81,8 @@ const HeapEngine& engine_for(const HeapGame& game, const Machine& machine) {
 bool outgrows_window(const HeapGame& game, const Machine& machine) {
   const HeapSize count = game.last + 1;
   const HeapEngine& engine = engine_for(game, machine);
-  const HeapEngine& frugal = engine.name() == "auto" ? detail::named_heap_engine("sparse") : engine;
+  const HeapEngine& frugal =
+      engine.name() == kAutoName ? detail::named_heap_engine("sparse") : engine;
   return frugal.kept_heaps(count, 0) < count;
 }
 

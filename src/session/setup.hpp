@@ -71,10 +71,10 @@ struct HeapSetup : MadeMachine {
   const HeapEngine& engine;
 
   /// Whether the engine chooses among others during the run.
-  [[nodiscard]] bool chooses() const noexcept { return engine.name() == "auto"; }
+  [[nodiscard]] bool chooses() const noexcept { return engine.name() == kAutoName; }
   /// Whether the request names its engine.
   [[nodiscard]] bool was_named() const noexcept {
-    return game.engine != nullptr || !same_name(request.machine.engine, "auto");
+    return game.engine != nullptr || !leaves_choice(request.machine.engine);
   }
   /// The reason against an engine that was named, as a clause; empty if there is none.
   [[nodiscard]] std::string doubt() const {

@@ -45,7 +45,7 @@ class Verification {
     report_.periodic_from = subject.periodic_from();
     if (request_.proof == ProofKind::kRange) check_range(request_.range, count(), report_.unit);
     const std::string& asked = request_.machine.engine;
-    const bool is_asked = !asked.empty() && !same_name(asked, "auto");
+    const bool is_asked = !leaves_choice(asked);
     if (request_.proof == ProofKind::kFull) {
       engine_ = is_asked ? asked : subject.other_engine();
     } else if (is_asked) {

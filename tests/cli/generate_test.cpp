@@ -110,7 +110,7 @@ TEST_F(Generate, BashCompletes) {
   EXPECT_EQ(completed("grundy sum cra", 2), "cram\n");
   EXPECT_EQ(completed("grundy compute nim --engine spa", 4), "sparse\n");
   EXPECT_EQ(completed("grundy compute nim --kernel sca", 4), "scalar\n");
-  EXPECT_EQ(completed("grundy compute nim --backend ", 4), "tbb threads\n");
+  EXPECT_EQ(completed("grundy compute nim --backend ", 4), "auto tbb threads\n");
   EXPECT_EQ(completed("grundy compute nim -o ka", 4), "\n");
   EXPECT_EQ(completed("grundy export t.h5 --format b", 4), "bfile\n");
   EXPECT_EQ(completed("grundy help equ", 2), "equal\n");

@@ -14,6 +14,11 @@ TEST(Names, CaseBlanksAndHyphensDoNotMatter) {
   EXPECT_FALSE(same_name("dense", "dens"));
 }
 
+TEST(Names, AutoAndNoNameLeaveTheChoice) {
+  for (const char* name : {"", "auto", "Auto"}) EXPECT_TRUE(leaves_choice(name)) << name;
+  for (const char* name : {"dense", "aut"}) EXPECT_FALSE(leaves_choice(name)) << name;
+}
+
 TEST(Names, TheNearestOneIsOffered) {
   const std::vector<std::string> names{"auto", "dense", "cpu-info"};
   EXPECT_EQ(no_such_name("engine", "Dens", names, "there are three"),

@@ -225,6 +225,7 @@ TEST(KernelRegistry, TheEnvironmentForcesASet) {
                   "there is no kernel set (GRUNDY_KERNEL) 'mmx'; there are: auto, scalar"));
   ::unsetenv("GRUNDY_KERNEL");
   EXPECT_EQ(&select_kernels("auto"), &available_kernels().back());
+  EXPECT_EQ(&select_kernels(""), &available_kernels().back());
 }
 
 }  // namespace

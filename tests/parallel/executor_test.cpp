@@ -144,6 +144,12 @@ TEST(MakeExecutor, WithoutANumberTakesTheCpusOfThisProcess) {
   EXPECT_GE(make_executor({}, testing_support::arguments().backend)->threads(), 1u);
 }
 
+TEST(MakeExecutor, AutoAndNoNameMeanOneTbb) {
+  const std::string_view backend = make_executor(1, "tbb")->backend();
+  for (const char* name : {"", "auto"}) EXPECT_EQ(make_executor(1, name)->backend(), backend);
+  EXPECT_EQ(make_executor(1)->backend(), backend);
+}
+
 TEST(MakeExecutor, RefusesWhatItCannotDo) {
   const Error many =
       testing_support::error_of([] { make_executor(5000, testing_support::arguments().backend); });

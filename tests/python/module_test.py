@@ -244,6 +244,9 @@ class ValuesTest(unittest.TestCase):
         for name in ("engine", "kernel"):
             with self.assertRaisesRegex(grundy.UsageError, f"`{name}` means nothing"):
                 grundy.values(lambda n: [], to=4, **{name: "dense"})
+        for name in ("auto", ""):
+            self.assertEqual(list(grundy.values(lambda n: [], to=4, engine=name, kernel=name)), [0] * 5)
+            self.assertEqual(list(grundy.values("nim", to=4, engine=name, kernel=name)), list(range(5)))
         with self.assertRaisesRegex(grundy.UsageError, "`to` means nothing"):
             grundy.values(Mine(), to=3)
         with self.assertRaisesRegex(grundy.UsageError, "`misere` means nothing"):

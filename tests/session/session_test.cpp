@@ -255,6 +255,13 @@ TEST_F(SessionTest, AbsurdRequestsAreUsageErrors) {
   EXPECT_EQ(code_for([](auto& r) { r.machine.threads = 5000; }), ErrorCode::kUsage);
 }
 
+TEST_F(SessionTest, EmptyNamesLeaveTheChoice) {
+  Request request = request_for("0.77", 100);
+  const auto digest = compute(request).info.stats.digest;
+  request.machine.engine = request.machine.kernel = request.machine.backend = "";
+  EXPECT_EQ(compute(request).info.stats.digest, digest);
+}
+
 TEST_F(SessionTest, AdmissionComparesWithTheLimit) {
   Request request = request_for("S{squares}", 200'000);
   request.output.path = target();

@@ -60,13 +60,13 @@ class GraphEngine {
 /// Every engine, the reference first.
 std::span<const GraphEngine* const> graph_engines() noexcept;
 
-/// The engine called `name`; `auto` picks the fastest that takes the game.
+/// The engine called `name`; `auto` (or empty) picks the fastest that takes the game.
 /// @throws Error(kUsage) if there is none of that name or it refuses the game
 const GraphEngine& select_graph_engine(std::string_view name, const GraphGame& game);
 
-/// The engine called `name` for the value of the start position alone; null for a search. `auto` is
-/// a table only if positions are numbered, which makes the table faster, and if it fits in
-/// `memory_limit` bytes.
+/// The engine called `name` for the value of the start position alone; null for a search. `auto`
+/// (or empty) is a table only if positions are numbered, which makes the table faster, and if it
+/// fits in `memory_limit` bytes.
 /// @throws Error(kUsage) as select_graph_engine()
 const GraphEngine* select_root_engine(std::string_view name, const GraphGame& game,
                                       std::uint64_t memory_limit);

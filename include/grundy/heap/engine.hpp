@@ -102,8 +102,8 @@ class HeapEngine {
 /// Every engine, the reference first.
 std::span<const HeapEngine* const> heap_engines() noexcept;
 
-/// The engine called `name`, if it can compute the rule, even with a doubt. `auto` picks the
-/// fastest that accepts the rule, or an engine of that name which chooses during the run.
+/// The engine called `name`, if it can compute the rule, even with a doubt. `auto` (or empty) picks
+/// the fastest that accepts the rule, or an engine of that name which chooses during the run.
 /// @throws Error(kUsage) if there is none of that name or it refuses the rule
 const HeapEngine& select_heap_engine(std::string_view name, const HeapRule& rule, HeapSize count);
 

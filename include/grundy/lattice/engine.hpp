@@ -129,7 +129,8 @@ class LatticeEngine {
 /// Every engine, the reference first.
 std::span<const LatticeEngine* const> lattice_engines() noexcept;
 
-/// The engine called `name`; `auto` picks the fastest that accepts the rule in the shape.
+/// The engine called `name`; `auto` (or empty) picks the fastest that accepts the rule in the
+/// shape.
 /// @throws Error(kUsage) if the shape does not fit the rule, there is no engine of that name, or
 /// it refuses
 const LatticeEngine& select_lattice_engine(std::string_view name, const LatticeRule& rule,

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <string>
-#include <vector>
 
-#include <grundy/error.hpp>
 #include <grundy/heap/engine.hpp>
 
-#include "core/names.hpp"
+#include "core/engine_choice.hpp"
 #include "engines/heap/auto_engine.hpp"
 #include "engines/heap/dense/engine.hpp"
 #include "engines/heap/formula/engine.hpp"
@@ -25,25 +23,13 @@ const SubtractionEngine kSubtraction;
 const FormulaEngine kFormula;
 const AutoEngine kAuto;
 
-/// Slowest first: `auto` takes the last engine that accepts the rule, and leaves the choice between
-/// dense and sparse to AutoEngine.
+/// Slowest first: `auto` takes the last engine that accepts the rule, and the first one accepts
+/// every rule. AutoEngine makes the choice between dense and sparse.
 constexpr std::array<const HeapEngine*, 5> kEngines = {&kReference, &kDenseEngine, &kSparseEngine,
                                                        &kFormula, &kSubtraction};
 
-constexpr const char* kAutoName = "auto";
-
 /// In shorter tables the search for a sparse space costs more than it saves.
 constexpr HeapSize kSparseFrom = 1u << 12;
-
-std::string names_of_engines_for(const HeapRule& rule) {
-  std::string names;
-  for (const HeapEngine* engine : kEngines) {
-    if (!detail::suits(*engine, rule)) continue;
-    if (!names.empty()) names += ", ";
-    names += engine->name();
-  }
-  return names;
-}
 
 }  // namespace
 
@@ -60,26 +46,16 @@ bool detail::suits(const HeapEngine& engine, const HeapRule& rule) {
 }
 
 const HeapEngine& select_heap_engine(std::string_view name, const HeapRule& rule, HeapSize count) {
-  const bool any = same_name(name, kAutoName);
-  std::vector<std::string> names{kAutoName};
-  for (auto engine = kEngines.rbegin(); engine != kEngines.rend(); ++engine) {
-    names.emplace_back((*engine)->name());
-    if (!any && !same_name(name, names.back())) continue;
-    if (any && *engine == &kSparseEngine) {
-      if (count >= kSparseFrom && kAuto.refusal(rule).empty()) return kAuto;
-      continue;
-    }
-    const std::string reason = (*engine)->refusal(rule);
-    if (reason.empty()) return **engine;
-    if (!any) {
-      throw Error(ErrorCode::kUsage, "engine '" + names.back() + "' cannot compute " +
-                                         rule.canonical() + " because " + reason +
-                                         "; engines that can: " + names_of_engines_for(rule));
-    }
+  const auto refusal = [&](const HeapEngine& engine) { return engine.refusal(rule); };
+  if (!leaves_choice(name)) {
+    return named_engine(name, heap_engines(), "one heap", rule.canonical(), refusal);
   }
-  throw Error(ErrorCode::kUsage, no_such_name("engine for one heap", name, names,
-                                              "engines for " + rule.canonical() + ": " + kAutoName +
-                                                  ", " + names_of_engines_for(rule)));
+  const HeapEngine& fastest =
+      **std::find_if(kEngines.rbegin(), kEngines.rend(), [&](const HeapEngine* engine) {
+        if (engine == &kSparseEngine) return count >= kSparseFrom && kAuto.refusal(rule).empty();
+        return refusal(*engine).empty();
+      });
+  return &fastest == &kSparseEngine ? kAuto : fastest;
 }
 
 std::string detail::reason_of_selection(const HeapEngine& engine, const HeapRule& rule) {

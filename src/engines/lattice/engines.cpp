@@ -3,18 +3,16 @@
 // SPDX-License-Identifier: MIT
 #include "engines/lattice/engines.hpp"
 
+#include <algorithm>
 #include <array>
-#include <string>
-#include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
 #include <grundy/lattice/engine.hpp>
 #include <grundy/layout.hpp>
 
-#include "core/names.hpp"
+#include "core/engine_choice.hpp"
 
 namespace grundy {
 namespace {
@@ -52,7 +50,8 @@ RunStatus LatticeEngine::run_stripes(const LatticeTask&, Team&,
 }
 
 std::span<const LatticeEngine* const> lattice_engines() noexcept {
-  // Slowest first: `auto` takes the last engine that accepts the rule.
+  // Slowest first: `auto` takes the last engine that accepts the rule, and the first one accepts
+  // every rule.
   static const std::array<const LatticeEngine*, 4> engines{
       &lattice_reference_engine(), &lattice_layered_engine(), &lattice_frontier_engine(),
       &lattice_wavefront_engine()};
@@ -62,23 +61,13 @@ std::span<const LatticeEngine* const> lattice_engines() noexcept {
 const LatticeEngine& select_lattice_engine(std::string_view name, const LatticeRule& rule,
                                            const LatticeShape& shape) {
   check_shape(rule, shape);
-  const bool any = same_name(name, "auto");
-  std::vector<std::string> all{"auto"}, able{"auto"};
   const auto engines = lattice_engines();
-  for (auto engine = engines.rbegin(); engine != engines.rend(); ++engine) {
-    const std::string reason = (*engine)->refusal(rule, shape);
-    all.emplace_back((*engine)->name());
-    if (reason.empty()) able.push_back(all.back());
-    if (!any && !same_name(name, all.back())) continue;
-    if (reason.empty()) return **engine;
-    if (!any) {
-      throw Error(ErrorCode::kUsage, fmt::format("engine '{}' cannot compute {} because {}",
-                                                 all.back(), rule.canonical(), reason));
-    }
+  const auto refusal = [&](const LatticeEngine& engine) { return engine.refusal(rule, shape); };
+  if (!leaves_choice(name)) {
+    return named_engine(name, engines, "several heaps", rule.canonical(), refusal);
   }
-  throw Error(ErrorCode::kUsage, no_such_name("engine for several heaps", name, all,
-                                              fmt::format("for {} there are: {}", rule.canonical(),
-                                                          fmt::join(able, ", "))));
+  return **std::find_if(engines.rbegin(), engines.rend(),
+                        [&](const LatticeEngine* engine) { return refusal(*engine).empty(); });
 }
 
 }  // namespace grundy

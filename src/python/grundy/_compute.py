@@ -55,7 +55,7 @@ def _set_machine(
 def _refuse_for(what: str, **given: object) -> None:
     """Raises UsageError for an argument that was given although it means nothing."""
     for name, value in given.items():
-        if value is not None and value is not False and not (isinstance(value, str) and value == "auto"):
+        if value is not None and value is not False and not (isinstance(value, str) and value in ("auto", "")):
             raise _core.UsageError(f"`{name}` means nothing for {what}")
 
 
@@ -142,10 +142,10 @@ def values(
     >>> len(values("cram:2x3"))
     4
 
-    `threads`: by default all. `memory`: bytes that may be used, the array among them; by default those
-    that are free. `progress` is called about ten times a second. Games of your own take none of them
-    but `progress`. Raises UsageError, FailureError before anything is computed if memory is short,
-    KeyboardInterrupt at Ctrl-C.
+    `engine`, `kernel`: names; 'auto' or '' leaves the choice. `threads`: by default all. `memory`:
+    bytes that may be used, the array among them; by default those that are free. `progress` is called
+    about ten times a second. Games of your own take none of them but `progress`. Raises UsageError,
+    FailureError before anything is computed if memory is short, KeyboardInterrupt at Ctrl-C.
     """
     if isinstance(game, type):
         raise TypeError(f"a game of your own is an object: give {game.__name__}()")

@@ -37,7 +37,6 @@ namespace {
 /// The engine that goes on from a state. Heaps from 0 on may have many rare heaps, so that a run
 /// leaves them to another engine; the first interval is computed like a run.
 constexpr const char* kEngine = "sparse";
-constexpr const char* kEngineOfFirst = "auto";
 
 constexpr const char* kStatementOfStates =
     "computed again from the state before it by the rule, the heaps of a range have the "
@@ -79,7 +78,7 @@ class StatesVerification {
         moves_(PairMoves::from(rule_, run.segments.back().header.end())),
         intervals_(intervals_of(segments_)) {
     const std::string& asked = work.request.machine.engine;
-    if (!asked.empty() && !same_name(asked, "auto") && !same_name(asked, kEngine)) {
+    if (!leaves_choice(asked) && !same_name(asked, kEngine)) {
       throw Error(ErrorCode::kUsage,
                   fmt::format("the engine {} cannot go on from a sealed state; intervals between "
                               "seals are computed by {}",
@@ -95,8 +94,8 @@ class StatesVerification {
     if (claim_) period_.emplace(work, run, rule_, *claim_);
     const std::size_t threads = work.executor->threads();
     const HeapSize end_of_first = intervals_.front().end;
-    const bool is_free = !period_ && (asked.empty() || same_name(asked, kEngineOfFirst));
-    first_engine_ = &select_heap_engine(is_free ? kEngineOfFirst : kEngine, rule_, end_of_first);
+    const bool is_free = !period_ && leaves_choice(asked);
+    first_engine_ = &select_heap_engine(is_free ? kAutoName : kEngine, rule_, end_of_first);
     report_.method = fmt::format(
         "the engine {} from seal to seal{}, kernel {}, {} thread{}", engine().name(),
         first_engine_ == &engine() ? std::string()

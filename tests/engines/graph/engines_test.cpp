@@ -111,8 +111,14 @@ TEST(GraphEngines, AgreeOnMisereValuesOfWholePositions) {
 TEST(GraphEngines, TheDenseOneTakesNumberedPositionsOnly) {
   EXPECT_EQ(select_graph_engine("auto", *graph_game("chomp:3x3")).name(), "dense");
   EXPECT_EQ(select_graph_engine("auto", *graph_game("chomp:3,2,2")).name(), "layered");
-  EXPECT_THROW(select_graph_engine("dense", *graph_game("cram:3x3")), Error);
-  EXPECT_THROW(select_graph_engine("fast", *graph_game("cram:3x3")), Error);
+  const auto cram = graph_game("cram:3x3");
+  EXPECT_EQ(&select_graph_engine("", *cram), &select_graph_engine("auto", *cram));
+  EXPECT_THAT(testing_support::error_of([&] { select_graph_engine("dense", *cram); }).what(),
+              ::testing::MatchesRegex("engine 'dense' cannot compute this game because .*; engines "
+                                      "for this game: auto, layered, reference"));
+  EXPECT_STREQ(testing_support::error_of([&] { select_graph_engine("fast", *cram); }).what(),
+               "there is no engine for games on positions 'fast'; engines for this game: auto, "
+               "layered, reference");
 }
 
 TEST(GraphEngines, TheRootOfANumberedGameIsThatOfItsTable) {
@@ -121,6 +127,7 @@ TEST(GraphEngines, TheRootOfANumberedGameIsThatOfItsTable) {
   EXPECT_EQ(select_root_engine("auto", *chomp, kMuch), &select_graph_engine("dense", *chomp));
   EXPECT_EQ(select_root_engine("auto", *chomp, 1000), nullptr);
   EXPECT_EQ(select_root_engine("auto", *cram, kMuch), nullptr);
+  EXPECT_EQ(select_root_engine("", *cram, kMuch), nullptr);
   EXPECT_EQ(select_root_engine("layered", *cram, 1000), &select_graph_engine("layered", *cram));
   EXPECT_THROW(select_root_engine("dense", *cram, kMuch), Error);
 }

@@ -7,16 +7,19 @@
 #include <algorithm>
 #include <set>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <grundy/error.hpp>
 
 #include "heap_testing.hpp"
+#include "support/errors.hpp"
 
 namespace grundy {
 namespace {
 
 using testing_support::CollectSink;
+using testing_support::error_of;
 using testing_support::single_thread;
 using testing_support::values_by;
 
@@ -219,16 +222,25 @@ TEST(SelectEngine, AutoAcceptsEveryRule) {
   }
 }
 
-TEST(SelectEngine, RefusalsNameTheEnginesThatCan) {
-  try {
-    select_heap_engine("fast", HeapRule::parse("0.77"), 100);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kUsage);
-    const std::string_view message = error.what();
-    EXPECT_NE(message.find("'fast'"), message.npos) << message;
-    EXPECT_NE(message.find("reference"), message.npos) << message;
+TEST(SelectEngine, NoNameLeavesTheChoice) {
+  for (const char* notation : {"0.77", "S{1,2}", "n -> n - d : d | n"}) {
+    const HeapRule rule = HeapRule::parse(notation);
+    EXPECT_EQ(&select_heap_engine("", rule, 10'000), &select_heap_engine("auto", rule, 10'000));
   }
+}
+
+TEST(SelectEngine, RefusalsNameTheEnginesThatCan) {
+  const HeapRule rule = HeapRule::parse("0.77");
+  const Error unknown = error_of([&] { select_heap_engine("fast", rule, 100); });
+  EXPECT_EQ(unknown.code(), ErrorCode::kUsage);
+  EXPECT_STREQ(unknown.what(),
+               "there is no engine for one heap 'fast'; engines for 0.77: auto, sparse, dense, "
+               "reference");
+  const Error refused = error_of([&] { select_heap_engine("Formula", rule, 100); });
+  EXPECT_EQ(refused.code(), ErrorCode::kUsage);
+  EXPECT_THAT(refused.what(),
+              ::testing::MatchesRegex("engine 'formula' cannot compute 0.77 because .*; engines "
+                                      "for 0.77: auto, sparse, dense, reference"));
 }
 
 }  // namespace

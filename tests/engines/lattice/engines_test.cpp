@@ -3,12 +3,14 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
 #include "engines/lattice/lattice_testing.hpp"
 #include "engines/lattice/random_rules.hpp"
+#include "support/errors.hpp"
 
 namespace grundy {
 
@@ -258,7 +260,17 @@ TEST(LatticeEngines, ShapesAndNamesAreChecked) {
   EXPECT_THROW(select_lattice_engine("auto", rule, LatticeShape::cube(3, 4)), Error);
   EXPECT_THROW(select_lattice_engine("auto", rule, LatticeShape::cube(2, 4, true)), Error);
   EXPECT_THROW(select_lattice_engine("auto", rule, LatticeShape::cube(2, 0)), Error);
-  EXPECT_THROW(select_lattice_engine("none", rule, LatticeShape::cube(2, 4)), Error);
+  const LatticeShape shape = LatticeShape::cube(2, 4);
+  EXPECT_STREQ(
+      testing_support::error_of([&] { select_lattice_engine("none", rule, shape); }).what(),
+      "there is no engine for several heaps 'none'; engines for 2: (1,0)*: auto, "
+      "wavefront, frontier, layered, reference");
+  EXPECT_EQ(&select_lattice_engine("", rule, shape), &select_lattice_engine("auto", rule, shape));
+  const LatticeRule chomp = LatticeRule::parse("2: chomp");
+  EXPECT_THAT(
+      testing_support::error_of([&] { select_lattice_engine("wavefront", chomp, shape); }).what(),
+      ::testing::MatchesRegex("engine 'wavefront' cannot compute 2: chomp because .*; "
+                              "engines for 2: chomp: auto, .*reference"));
 }
 
 }  // namespace
