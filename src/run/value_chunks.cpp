@@ -2,6 +2,7 @@
 #include "run/value_chunks.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 #include <utility>
 
@@ -37,6 +38,8 @@ void ValueChunks::put(Values values) {
     if (used_ == 0) {
       if (!plain_) values_ = codec_.buffers().take(chunk_ * byte_count(width_));
       values_.resize(chunk_ * byte_count(width_));
+      // A value that has not come is all ones, like in the chunks of a table.
+      std::memset(values_.data(), 0xff, values_.size());
     }
     hash_values(hash_, part, width_);
     copy_to_width(part, width_, values_.data() + used_ * byte_count(width_));

@@ -193,7 +193,10 @@ TEST_F(StripesSessionTest, WhatOneProcessHasSealedIsNotLost) {
   request_.output.in_parts = true;
   const Error error = error_of([this] { compute(request_); });
   EXPECT_EQ(error.code(), ErrorCode::kUsage);
-  EXPECT_THAT(error.what(), HasSubstr("t.h5.run` goes on with it"));
+  EXPECT_THAT(
+      error.what(),
+      HasSubstr(
+          "t.h5.run' holds what one process has sealed of this table, and the run can go on"));
   EXPECT_FALSE(fs::exists(stripes()));
 }
 
