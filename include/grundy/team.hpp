@@ -26,6 +26,9 @@ namespace grundy {
 /// same arguments; any thread may call next() and post().
 class Team {
  public:
+  /// No piece has this number or a greater one.
+  static constexpr std::uint64_t kNoPiece = std::uint64_t{1} << 63;
+
   virtual ~Team() = default;
 
   /// From 0 to size()-1. Rank 0 speaks for all: it prints, and writes what belongs to no rank.
@@ -34,7 +37,7 @@ class Team {
   /// The ranks on this machine, this one counted: they share its memory.
   [[nodiscard]] virtual std::uint64_t ranks_here() const noexcept = 0;
   /// The number of the next piece: 0, 1, 2, .., each once in the whole team. After a rank has left,
-  /// a number may belong to no piece.
+  /// all numbers are kNoPiece or more, so that the others end, too.
   /// @param finished a piece that was dealt to this rank and is now done, if there is one
   virtual std::uint64_t next(std::optional<std::uint64_t> finished) = 0;
   /// Bytes of all messages by which all ranks together ask for this number of pieces: each request

@@ -114,6 +114,7 @@ class ThreadTeam final : public Team {
     if (meeting_->has_left[rank_]) return;
     meeting_->has_left[rank_] = true;
     ++meeting_->left;
+    meeting_->next = std::max(meeting_->next, kNoPiece);
     meeting_->changed.notify_all();
   }
 

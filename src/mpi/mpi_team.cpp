@@ -276,6 +276,7 @@ void MpiTeam::close_round() {
 
 void MpiTeam::note_left(std::uint64_t rank) {
   left_[rank] = true;
+  next_ = std::max(next_, kNoPiece);
   close_round();
   if (std::ranges::find(left_, false) != left_.end()) return;
   for (std::uint64_t other = 1; other < size_; ++other) say(kOver, other);

@@ -437,6 +437,9 @@ def stopped_ranks_go_on(directory):
     assert process.returncode == 75, (process.returncode, err)
     assert err.count("stopped; the same command goes on") == 1, err
     assert not (directory / "stopped.h5").exists()
+    # The rank that got no signal has ended, too: it has not computed all of the 12 games that it could.
+    finished = len(list((directory / "stopped.h5.atlas").glob("*.h5")))
+    assert finished < 10, finished
     ranks(3, [*family, "-o", "stopped.h5"], directory)
     alone([*family, "-o", "unstopped.h5"], directory)
     assert (directory / "stopped.h5").read_bytes() == (directory / "unstopped.h5").read_bytes()
