@@ -47,8 +47,8 @@ struct Prediction {
   std::optional<std::uint64_t> disk_bytes{};      ///< at most; unset without an output
   std::optional<std::uint64_t> disk_available{};  ///< bytes; unset like disk_bytes
   std::optional<double> seconds{};                ///< estimated from a small part of the real game
-  /// For a table of several heaps: the seconds after the last value, in which the table is read
-  /// back.
+  /// The part of `seconds` after the last value, in which a table is completed and read back; 0 if
+  /// it is not known.
   double reading_seconds = 0;
   /// For a game of one heap: from two forecasts of its rare heaps. If one of them is more than four
   /// times the other, `seconds` is not set.

@@ -38,6 +38,9 @@ constexpr double kWorthSaying = 1;
 
 /// Values that follow from a period are read in pieces of this size.
 constexpr HeapSize kExtended = HeapSize{1} << 18;
+/// The part of the time after the last value that it takes to copy chunks. The file is read back in
+/// the rest.
+constexpr double kCopying = 0.3;
 
 /// A life of a game of one heap. Heaps are counted and sealed in their order, as they come. At the
 /// end the table is made from the sealed chunks and from the values that follow from a period.
@@ -67,7 +70,8 @@ class HeapLife final : LifeOfRun {
         say(fmt::format("the engine '{}' is slow here because {}", setup_.engine.name(), doubt));
       }
       const SealedHeaps* const earlier = sealed_ ? &sealed_->heaps() : nullptr;
-      tell(admit(setup_, hooks_.stop, earlier, place()), hooks_);
+      needs_ = admit(setup_, hooks_.stop, earlier, place());
+      tell(needs_, hooks_);
     }
     advised([this] { carry_out(); });
     if (setup_.game.stats_only) {
@@ -165,10 +169,11 @@ class HeapLife final : LifeOfRun {
     return Flow::kContinue;
   }
 
-  void report_progress(HeapSize end) const {
-    if (hooks_.progress == nullptr) return;
-    hooks_.progress->report(
-        {end, setup_.count, static_cast<double>(end) / static_cast<double>(setup_.count)});
+  /// Reports that the table has the heaps below `end`.
+  void report_progress(HeapSize end) {
+    const double part = static_cast<double>(end) / static_cast<double>(setup_.count);
+    if (report_reading(kCopying * part) || hooks_.progress == nullptr) return;
+    hooks_.progress->report({end, setup_.count, part});
   }
 
   /// The number of first values in which earlier lives have searched for a period and found none:
@@ -215,7 +220,7 @@ class HeapLife final : LifeOfRun {
     if (only_period) watch.tell(hooks_.narrate);
     std::optional<Seal> seal;
     std::optional<SealStates> seal_states;
-    Hooks hooks = hooks_;
+    Hooks hooks = hooks_with_reading(needs_);
     if (sealed_ && !windowed_) {
       seal.emplace(*sealed_, self_check_);
     } else if (sealed_) {
@@ -405,6 +410,7 @@ class HeapLife final : LifeOfRun {
   const HeapSetup& setup_;
   Summons summons_;
   NumberedHeaps& heaps_;
+  std::optional<Prediction> needs_;
   std::optional<WindowedRun> windowed_;  ///< if the engine may let values go
   bool whole_ = false;                   ///< the engine has kept all values
   PeriodReport period_;

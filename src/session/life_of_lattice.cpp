@@ -12,36 +12,12 @@ TableWriterOptions LifeOfLattice::writing(const std::filesystem::path& workplace
           .workplace = workplace};
 }
 
-void ReadingProgress::report(const Progress& progress) {
-  engine_ = progress;
-  read(0);
-}
-
-void ReadingProgress::read(double part) {
-  Progress whole = engine_;
-  whole.work_done += part * share_ * engine_.work_total;
-  whole.work_total *= 1 + share_;
-  sink_.report(whole);
-}
-
-Hooks LifeOfLattice::hooks_with_reading(const std::optional<Prediction>& needs) {
-  Hooks hooks = hooks_;
-  if (hooks.progress != nullptr && needs && needs->reading_seconds > 0) {
-    const double share = needs->reading_seconds / (needs->seconds.value() - needs->reading_seconds);
-    hooks.progress = &reading_.emplace(*hooks.progress, share);
-  }
-  return hooks;
-}
-
 bool LifeOfLattice::complete(TableWriter* writer, const std::function<Flow(ValueSink&)>& replay) {
   Count count(setup_.kernels, hooks_, kMostListedPPositions);
   SinkOf counted([&](const Stretch& block) {
     Stretch stretch = block;
     const Flow flow = count.take(stretch);
-    if (reading_) {
-      reading_->read(static_cast<double>(block.end()) /
-                     static_cast<double>(setup_.stored.entries()));
-    }
+    report_reading(static_cast<double>(block.end()) / static_cast<double>(setup_.stored.entries()));
     return hooks_.stop.stop_requested() ? Flow::kStop : flow;
   });
   const Flow flow = replay(counted);

@@ -10,7 +10,6 @@
 #include <optional>
 
 #include <grundy/compute.hpp>
-#include <grundy/progress.hpp>
 #include <grundy/sink.hpp>
 
 #include "session/entry_statistics.hpp"
@@ -19,23 +18,6 @@
 #include "table/table_writer.hpp"
 
 namespace grundy {
-
-/// Progress of a run whose file is read back after the last value.
-class ReadingProgress final : public ProgressSink {
- public:
-  /// @param share time to read the file back, as a share of the work of the engine
-  ReadingProgress(ProgressSink& sink, double share) : sink_(sink), share_(share) {}
-
-  /// Progress of the engine.
-  void report(const Progress& progress) override;
-  /// @param part the part of the file that has been read
-  void read(double part);
-
- private:
-  ProgressSink& sink_;
-  double share_;
-  Progress engine_;
-};
 
 class LifeOfLattice : public LifeOfRun {
  protected:
@@ -55,13 +37,7 @@ class LifeOfLattice : public LifeOfRun {
   /// Describes the table, which has these statistics, in the report.
   void describe(const TableStats& stats);
 
-  /// The hooks, whose progress includes the reading if the prediction has time for it.
-  [[nodiscard]] Hooks hooks_with_reading(const std::optional<Prediction>& needs);
-
   const LatticeSetup& setup_;
-
- private:
-  std::optional<ReadingProgress> reading_;
 };
 
 }  // namespace grundy

@@ -50,6 +50,20 @@ TableInfo LifeOfRun::described(const std::string& canonical, const std::string& 
   return info;
 }
 
+Hooks LifeOfRun::hooks_with_reading(const std::optional<Prediction>& needs) {
+  Hooks hooks = hooks_;
+  if (hooks.progress != nullptr && needs && needs->reading_seconds > 0) {
+    const double share = needs->reading_seconds / (needs->seconds.value() - needs->reading_seconds);
+    hooks.progress = &reading_.emplace(*hooks.progress, share);
+  }
+  return hooks;
+}
+
+bool LifeOfRun::report_reading(double part) {
+  if (reading_) reading_->read(part);
+  return reading_.has_value();
+}
+
 Report LifeOfRun::report_of_finished() {
   if (keeps_run()) {
     StatisticsFile statistics = read_statistics(file());

@@ -16,6 +16,7 @@
 #include "run/self_check.hpp"
 #include "session/machine.hpp"
 #include "session/provenance.hpp"
+#include "session/reading_progress.hpp"
 #include "session/run_terms.hpp"
 #include "session/setup.hpp"
 
@@ -73,6 +74,13 @@ class LifeOfRun {
     }
   }
 
+  /// The hooks of the engine: their progress leaves room for the time after the last value, if the
+  /// prediction has some. @pre needs->seconds is set then
+  [[nodiscard]] Hooks hooks_with_reading(const std::optional<Prediction>& needs);
+  /// Reports the part of the work after the last value that is done; false if the hooks left no
+  /// room for it.
+  bool report_reading(double part);
+
   /// The report if an earlier process wrote the table and died before it removed the directory.
   Report report_of_finished();
   /// Seals what is left if the run is to go on, and hands over the report.
@@ -90,6 +98,7 @@ class LifeOfRun {
   [[nodiscard]] Error with_advice(const Error& error) const;
 
   OutputPlace place_;
+  std::optional<ReadingProgress> reading_;
 };
 
 }  // namespace grundy

@@ -52,6 +52,9 @@ constexpr std::ptrdiff_t kSample = std::ptrdiff_t{1} << 16;
 constexpr double kPlacing = 4e-9;
 /// The part of the time of such a file that it takes to read the file back.
 constexpr double kReading = 0.45;
+/// Parts of the time of a value in a table of heaps (FileCost): all threads seal chunks, while one
+/// thread copies them and takes what is read back.
+constexpr double kSealing = 0.5, kCompleting = 0.7;
 constexpr std::uint64_t kFewEntries = 1u << 14;
 constexpr std::uint64_t kMostTrialEntries = 1u << 23;
 /// Two forecasts that differ by at most this factor count as one.
@@ -140,6 +143,7 @@ class HeapForecast {
       result.traffic_bytes = heap_traffic(maximum_) * computed_ * team()->size();
     }
     double rest = seconds_of_extension();
+    double of_reading = 0;
     if (const Output& output = setup_.request.output; !output.path.empty()) {
       result.disk_available = disk_available(output.path);
       const std::optional<FileCost> cost = cost_of_values();
@@ -147,14 +151,20 @@ class HeapForecast {
         result.disk_bytes = disk_of_statistics(cost);
       } else if (cost) {
         result.disk_bytes = disk_of_table(*cost);
-        rest += seconds_of_table(*cost);
+        const double of_values = cost->seconds * static_cast<double>(encoded());
+        rest += of_values * kSealing / static_cast<double>(setup_.executor->threads());
+        rest += of_values * kCompleting;
+        of_reading = computed_ == setup_.count ? of_values * kCompleting : 0;
       }
     }
     const double least = least_seconds();
     const double most = most_seconds();
     result.seconds_least = least + rest;
     result.seconds_most = most + rest;
-    if (most <= kOneTime * least) result.seconds = std::sqrt(least * most) + rest;
+    if (most <= kOneTime * least) {
+      result.seconds = std::sqrt(least * most) + rest;
+      result.reading_seconds = of_reading;
+    }
     return result;
   }
 
@@ -248,11 +258,9 @@ class HeapForecast {
            static_cast<std::uint64_t>(cost.bytes * static_cast<double>(written));
   }
 
-  [[nodiscard]] double seconds_of_table(const FileCost& cost) const {
-    const HeapSize encoded =
-        computed_ + encoded_of_period(period_, setup_.count - computed_, chunk(), width_);
-    return cost.seconds * static_cast<double>(encoded) /
-           static_cast<double>(setup_.executor->threads());
+  /// The number of values that are encoded.
+  [[nodiscard]] HeapSize encoded() const {
+    return computed_ + encoded_of_period(period_, setup_.count - computed_, chunk(), width_);
   }
 
   [[nodiscard]] double seconds_of_extension() const {
@@ -264,9 +272,9 @@ class HeapForecast {
   const HeapTrial& trial_;
   const PeriodReport& period_;
   bool ends_;                             ///< whether the engine ends at the period
-  HeapSize computed_;                     ///< the number of heaps that it has computed then,
-  HeapSize sealed_;                       ///< that of those that earlier lives have sealed,
-  HeapTrial::Outlook settles_, goes_on_;  ///< if rare heaps settle, and if more and more come
+  HeapSize computed_;                     ///< heaps that it has computed at its end
+  HeapSize sealed_;                       ///< heaps of these that earlier lives have sealed
+  HeapTrial::Outlook settles_, goes_on_;  ///< if rare heaps settle; if more and more come
   Nimber maximum_;
   std::uint64_t width_;  ///< bytes of a value
   HeapSize kept_;        ///< the number of newest values that the engine keeps

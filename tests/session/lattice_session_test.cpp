@@ -282,6 +282,7 @@ TEST_F(LatticeSession, SealedValuesThatAreWrongEndTheRun) {
   EXPECT_EQ(error.code(), ErrorCode::kMismatch);
   EXPECT_THAT(error.what(), ::testing::HasSubstr("t.h5.run/seg-0000000000.gseg'"));
   EXPECT_THAT(error.what(), ::testing::HasSubstr("20 000 values are sealed in "));
+  EXPECT_THAT(error.what(), ::testing::HasSubstr("and kept, but not proved"));
   EXPECT_THAT(error.what(), ::testing::HasSubstr("resume only after that"));
   EXPECT_THAT(error.what(), ::testing::Not(::testing::HasSubstr("goes on")));
   EXPECT_FALSE(fs::exists(request.output.path));

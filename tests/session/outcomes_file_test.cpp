@@ -466,7 +466,7 @@ TEST(OutcomesFile, ImpossibleShapesAreRefused) {
   for (const Layout& layout : bad) {
     const Error error = error_of([&] { read(layout); });
     EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
-    EXPECT_THAT(error.what(), HasSubstr("its shape is none of positions of heaps"));
+    EXPECT_THAT(error.what(), HasSubstr("its shape is not that of positions of heaps"));
     std::filesystem::remove(path);
   }
 }

@@ -350,7 +350,7 @@ TEST(OwnEngine, IsRefusedIfItHandsOverOtherPositionsThanAskedFor) {
     const auto rule = LatticeRule::parse(fault.symmetric ? "2: sym (1,0)*" : "2: (1,0)* + (0,1)");
     EXPECT_THAT(
         errors_of(LatticeGame{.rule = rule, .shape = LatticeShape::cube(2, 10), .engine = &engine}),
-        testing::ElementsAre(fmt::format("the engine 'own' {}", fault.error)));
+        ::testing::ElementsAre(fmt::format("the engine 'own' {}", fault.error)));
   }
 }
 
@@ -414,7 +414,7 @@ TEST(OwnEngine, IsRefusedIfItHandsOverOtherHeapsThanAskedFor) {
   for (const auto& [hand_over, error] : faults) {
     const FaultyHeapEngine engine(hand_over);
     EXPECT_THAT(errors_of(HeapGame{.rule = HeapRule::parse("0.33"), .last = 10, .engine = &engine}),
-                testing::ElementsAre(fmt::format("the engine 'own' {}", error)));
+                ::testing::ElementsAre(fmt::format("the engine 'own' {}", error)));
   }
 }
 
@@ -469,8 +469,8 @@ TEST(OwnEngine, IsRefusedIfItsTableCannotBeOneOfTheGame) {
     OwnGraphEngine engine;
     engine.spoil = spoil;
     const Request request{.game = PositionGame{.game = game, .engine = &engine}};
-    EXPECT_THAT(error_of([&] { compute(request); }).what(), testing::HasSubstr(error));
-    EXPECT_THAT(error_of([&] { compute_root(request); }).what(), testing::HasSubstr(error));
+    EXPECT_THAT(error_of([&] { compute(request); }).what(), ::testing::HasSubstr(error));
+    EXPECT_THAT(error_of([&] { compute_root(request); }).what(), ::testing::HasSubstr(error));
   }
 }
 
