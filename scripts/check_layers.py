@@ -7,7 +7,8 @@ src/rooms.txt is the list of rooms, from which CMake builds. By it:
 - A file of a room, or a public header of it, includes only files and public headers of the room and of
   the rooms that the list names for it.
 - Headers of other libraries stay in the rooms that use them; public headers include the standard
-  library and each other, and that of Error if they document one. A header in angle brackets is of a library that is known here, or of the system.
+  library and each other. One that documents an Error includes <grundy/error.hpp>. A header in angle brackets is
+  of a library that is known here, or of the system.
 - With a build directory: every source is compiled once, into the target of its room.
 - No two types have the same name in the same namespace: where they met in one program, the linker would take
   functions of one for those of the other.

@@ -103,7 +103,7 @@ void print_info(Console& console, const GraphFileInfo& info, const GraphTable& t
   console.field("positions",
                 fmt::format("{}, {} of them without a move ({})", format_count(stats.positions),
                             format_count(stats.terminal), reduction_words(info.reduction)));
-  console.field("options", format_count(stats.moves));
+  console.field("all moves", format_count(stats.moves));
   console.field("P-positions", format_count(stats.p_positions));
   console.field("maximum", std::to_string(stats.max_value));
   console.field("root", root_words(info.root_value));
@@ -305,7 +305,7 @@ int compute_graph(Console& console, const AnyGame& game, const RunOptions& machi
   };
   console.field(
       "time",
-      fmt::format("{} on {} thread{}, {} positions/s, {} options/s", duration_text(report.seconds),
+      fmt::format("{} on {} thread{}, {} positions/s, {} moves/s", duration_text(report.seconds),
                   report.threads, report.threads == 1 ? "" : "s",
                   rate(report.positions.stats.positions), rate(report.positions.stats.moves)));
   if (!request.output.path.empty()) {

@@ -247,7 +247,7 @@ void complete_layout(const h5::Object& root, unsigned least_heaps,
                         layout.planes <= (lattice ? 2u : 1u) && sorted <= (lattice ? 1u : 0u) &&
                         std::ranges::all_of(extent, [&](auto n) { return n >= 1 && n <= most; }) &&
                         (sorted == 0 || std::ranges::count(extent, extent.front()) == layout.heaps);
-  if (!possible) root.context().corrupt("its shape is none of positions of heaps");
+  if (!possible) root.context().corrupt("its shape is not that of positions of heaps");
   std::ranges::copy(extent, layout.extent.begin());
   layout.sorted = sorted == 1;
   if (!layout.is_countable()) {

@@ -209,7 +209,9 @@ TEST_F(GraphCli, GraphsComeFromFiles) {
   refused({"compute", "node-kayles:bad.txt"}, 4, "line 1");
   refused({"compute", "node-kayles:none.txt"}, 2, "no such file");
   refused({"compute", "node-kayles:pth:5"}, 2, "there is no graph 'pth'; did you mean path?");
-  refused({"compute", "arc-kayles:star"}, 2, "one of grid, kings, knights");
+  refused({"compute", "arc-kayles:star"}, 2, "a graph is MxN (a grid), kings:MxN");
+  refused({"compute", "node-kayles:Path"}, 2, "'Path' has no numbers; write path:N");
+  refused({"compute", "node-kayles:petersen: "}, 2, "has no numbers; write petersen:N,K");
 }
 
 TEST_F(GraphCli, WrongRequestsAreRefused) {

@@ -13,6 +13,7 @@
 #include <grundy/games.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/run_options.hpp"
 #include "cli/table_report.hpp"
 #include "core/names.hpp"
 #include "games/catalogue/kind_name.hpp"
@@ -101,6 +102,7 @@ int run_games(Console& console, const std::string& asked) {
     if (kind == GameKind::kHeap) {
       console.print("{:<{}}  {:<{}}  {}\n", game.name, name, game.notation, notation,
                     game.reference);
+      if (!asked.empty()) print_paragraph(console, fmt::format("{}. {}", game.title, game.rules));
       continue;
     }
     console.print("{}\n", game.form);
@@ -127,8 +129,10 @@ Examples:
   grundy games --json
 )";
   const auto name = std::make_shared<std::string>();
-  command.add(
-      {{.names = "NAME", .target = name.get(), .help = "Show the game of this name alone"}});
+  command.add({{.names = "NAME",
+                .target = name.get(),
+                .help = "Show the game of this name alone",
+                .offers = game_names()}});
   command.run = [&console, name](const Command&) { return run_games(console, *name); };
   return command;
 }

@@ -76,10 +76,11 @@ Request request_to_resume(const ResumeOptions& options) {
   return request;
 }
 
-/// Whether a run has something to do: it is not at its end, or gets another one.
+/// Whether a run has something to do: it is not at its end, or gets a later one.
 bool goes_on(const RunContents& run, const std::string& last) {
-  return !run.segments.empty() &&
-         (!last.empty() || run.segments.back().header.end() < run.record->count);
+  if (run.segments.empty()) return false;
+  const HeapSize count = last.empty() ? run.record->count : count_option("--to", last) + 1;
+  return run.segments.back().header.end() < count;
 }
 
 /// The place of the run that `place` means. FILE means the run FILE.run or FILE.stripes if only

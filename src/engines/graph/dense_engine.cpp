@@ -135,7 +135,7 @@ class DenseEngine final : public GraphEngine {
   }
 
   std::uint64_t memory_bytes(const GraphGame& /*game*/, std::uint64_t positions) const override {
-    // Key, potential, value, options, misère value. The array counts twice while it is widened.
+    // Key, potential, value, moves, misère value. The array counts twice while it is widened.
     return positions * (8 + 4 + 4 + 4 + 4 + 4 + 2) + (std::uint64_t{64} << 20);
   }
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
 
@@ -132,13 +131,19 @@ WideGraph queens(std::string_view text) {
 }
 
 struct Family {
-  std::string_view name;
+  std::string_view name;  ///< with its colon
+  std::string_view form;  ///< how it is written
   WideGraph (*make)(std::string_view parameters);
 };
-constexpr std::array kFamilies{
-    Family{"grid:", grid},         Family{"kings:", kings},         Family{"knights:", knights},
-    Family{"queens:", queens},     Family{"path:", path},           Family{"cycle:", cycle},
-    Family{"complete:", complete}, Family{"hypercube:", hypercube}, Family{"petersen:", petersen}};
+constexpr std::array kFamilies{Family{"grid:", "MxN (a grid)", grid},
+                               Family{"kings:", "kings:MxN", kings},
+                               Family{"knights:", "knights:MxN", knights},
+                               Family{"queens:", "queens:MxN", queens},
+                               Family{"path:", "path:N", path},
+                               Family{"cycle:", "cycle:N", cycle},
+                               Family{"complete:", "complete:N", complete},
+                               Family{"hypercube:", "hypercube:D", hypercube},
+                               Family{"petersen:", "petersen:N,K", petersen}};
 
 /// The family whose name begins the text; null if there is none.
 const Family* find_family(std::string_view text) {
@@ -152,11 +157,8 @@ const Family* find_family(std::string_view text) {
   for (const Family& family : kFamilies) {
     names.emplace_back(family.name.substr(0, family.name.size() - 1));
   }
-  throw Error(
-      ErrorCode::kUsage,
-      no_such_name("graph", text.substr(0, text.find(':')), names,
-                   fmt::format("a graph is MxN (a grid), a file, or one of {} with its numbers",
-                               fmt::join(names, ", "))));
+  throw Error(ErrorCode::kUsage, no_such_name("graph", text.substr(0, text.find(':')), names,
+                                              fmt::format("a graph is {}", graph_forms())));
 }
 
 constexpr std::string_view kGraph6Header = ">>graph6<<";
@@ -246,14 +248,28 @@ SmallGraph narrowed(const WideGraph& graph) {
   return narrow;
 }
 
+std::string graph_forms() {
+  std::string forms;
+  for (const Family& family : kFamilies) {
+    forms += fmt::format("{}{}", forms.empty() ? "" : ", ", family.form);
+  }
+  return forms + " or a file with an edge list or graph6";
+}
+
 std::string_view family_of(std::string_view text) {
   const Family* const family = find_family(text);
   return family == nullptr ? std::string_view() : family->name;
 }
 
 WideGraph read_graph(const std::string& text) {
-  if (const Family* const family = find_family(text)) {
-    return family->make(std::string_view(text).substr(family->name.size()));
+  // A family without its colon has no numbers either.
+  if (const Family* const family = find_family(text.find(':') == text.npos ? text + ':' : text)) {
+    const auto numbers = std::string_view(text).substr(std::min(family->name.size(), text.size()));
+    if (trimmed(numbers).empty()) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("{} has no numbers; write {}", in_quotes(text), family->form));
+    }
+    return family->make(numbers);
   }
   if (!text.empty() && text.find_first_not_of("0123456789 xX×") == std::string::npos) {
     return grid(text);

@@ -50,6 +50,9 @@ using WideGraph = BasicGraph<WideBits>;
 /// The same graph with words of 64 bits. @pre it has at most 64 vertices
 SmallGraph narrowed(const WideGraph& graph);
 
+/// How graphs are written, in one clause: kGraphParameter of the catalogue.
+std::string graph_forms();
+
 /// The name of the family with which a text begins, as in `path:` of `Path:5`; empty if there is
 /// none.
 std::string_view family_of(std::string_view text);

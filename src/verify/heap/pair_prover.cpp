@@ -156,16 +156,19 @@ void PairProver<T>::probe_single(Hits& hits) const {
   }
 }
 
+template <class T>
+bool PairProver<T>::reaches_zero_always(HeapSize n) const {
+  const auto leaves_two_equal = [n](HeapSize k) { return n >= k + 2 && (n - k) % 2 == 0; };
+  return std::ranges::binary_search(moves_.whole, n) ||
+         std::ranges::any_of(moves_.halves, leaves_two_equal);
+}
+
 /// Moves to positions that have value 0 always.
 template <class T>
 void PairProver<T>::probe_zero_moves(Hits& hits) const {
   for (HeapSize n = hits.begin(); n < hits.end(); ++n) {
     if (hits.candidate(n) != 0) continue;
-    const auto leaves_two_equal = [n](HeapSize k) { return n >= k + 2 && (n - k) % 2 == 0; };
-    if (std::ranges::binary_search(moves_.whole, n) ||
-        std::ranges::any_of(moves_.halves, leaves_two_equal)) {
-      hits.add(n);
-    }
+    if (reaches_zero_always(n)) hits.add(n);
   }
 }
 
@@ -240,11 +243,7 @@ bool PairProver<T>::every_smaller_reached(HeapSize n, Marks& marks) const {
   const T value = values_[n];
   if (value == 0) return true;
   marks.clear();
-  const auto leaves_two_equal = [n](HeapSize k) { return n >= k + 2 && (n - k) % 2 == 0; };
-  if (std::ranges::binary_search(moves_.whole, n) ||
-      std::ranges::any_of(moves_.halves, leaves_two_equal)) {
-    marks.map[0] = 1;
-  }
+  if (reaches_zero_always(n)) marks.map[0] = 1;
   std::size_t missing = value;
   for (std::size_t i = 0; i < moves_.single.size() && missing > 0;) {
     const std::size_t batch = std::min(i + kBatch, moves_.single.size());

@@ -39,6 +39,9 @@ class PairProver final : public Prover {
 
   void probe_single(Hits& hits) const;
   void probe_zero_moves(Hits& hits) const;
+  /// Whether a move from n leaves a position of value 0 whatever the values are: nothing, or two
+  /// equal heaps.
+  [[nodiscard]] bool reaches_zero_always(HeapSize n) const;
   void probe_dense(const PairMoves::Split& split, Hits& hits) const;
   void probe_rare(const PairMoves::Split& split, Hits& hits) const;
   [[nodiscard]] bool reached(const PairMoves::Split& split, HeapSize n, HeapSize from,

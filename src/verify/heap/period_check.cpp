@@ -133,10 +133,10 @@ class PeriodCheck {
       std::vector<Nimber> high(low.size());
       claim_.read(from, low);
       claim_.read(from + shift, high);
-      const auto differs = [saltus](Nimber above, Nimber below) {
+      const auto agrees = [saltus](Nimber above, Nimber below) {
         return above == std::uint64_t{below} + saltus;
       };
-      const auto at = std::ranges::mismatch(high, low, differs).in1 - high.begin();
+      const auto at = std::ranges::mismatch(high, low, agrees).in1 - high.begin();
       if (static_cast<std::size_t>(at) == low.size()) return;
       const HeapSize n = from + static_cast<HeapSize>(at);
       HeapSize seen = first.load();

@@ -36,7 +36,7 @@ TEST(Split, NewBitsAreDecidedByCounting) {
 // Where splits remove even and odd numbers of tokens, the parity of the heap may not take part; and
 // it could not help much: f with parity for the even ones and g for the odd ones, both with few
 // rare heaps, make f + g a form without parity whose rare heaps are at most those of both together.
-TEST(Split, MixedParitiesLeaveThePositionOut) {
+TEST(Split, MixedParitiesLeaveTheParityOut) {
   for (const char* notation : {"0.47", "0.44", "0.77", "0.447", "0.46", "4.4", "0.0407"}) {
     const HeapRule rule = HeapRule::parse(notation);
     const TwoHeapMoves moves = splitting_moves(rule).value();

@@ -11,6 +11,7 @@
 #include <grundy/error.hpp>
 #include <grundy/games.hpp>
 
+#include "games/graph/small_graph.hpp"
 #include "support/errors.hpp"
 
 namespace grundy {
@@ -56,6 +57,10 @@ TEST(Resolve, TakesNotations) {
   EXPECT_EQ(resolve_game("s(1,2)").notation, "S{1,2}");
   EXPECT_EQ(resolve_game(" 2 : sym (1,0)*").lattice(), LatticeRule::parse("2: sym (1,0)*"));
   EXPECT_EQ(resolve_game(" N->n - k : k | n,k<n").notation, "n -> n - d : d | n, d < n");
+}
+
+TEST(Resolve, TheCatalogueTellsAllFormsOfGraphs) {
+  EXPECT_EQ(graph::graph_forms(), kGraphParameter);
 }
 
 TEST(Resolve, BoardsHaveOneNotation) {
