@@ -210,6 +210,10 @@ TEST_F(ResumeTest, AFileOfStatisticsIsExtendedWithAndWithoutItsRun) {
   EXPECT_EQ(run({"stats", "."}).code, 2);
   EXPECT_THAT(run({"info", "s.h5"}).out, HasSubstr("needs nothing but the file"));
   EXPECT_THAT(run({"resume", "s.h5"}).err, HasSubstr("--to says to which heap"));
+  // A run that has ended at its period, before the last heap of the file, is at its end, too.
+  ASSERT_EQ(run({"compute", "kayles", "--to", "1e5", "--stats-only", "-o", "k.h5", "-q"}).code, 0);
+  EXPECT_THAT(run({"resume", "k.h5", "--to", "5e4"}).err,
+              HasSubstr("the file of statistics ends at heap 100000 already"));
   const Outcome shorter = run({"resume", "s.h5", "--to", "100"});
   EXPECT_EQ(shorter.code, 2);
   EXPECT_THAT(shorter.err, HasSubstr("the file of statistics ends at heap 8000000 already"));

@@ -102,7 +102,7 @@ int run_games(Console& console, const std::string& asked) {
     if (kind == GameKind::kHeap) {
       console.print("{:<{}}  {:<{}}  {}\n", game.name, name, game.notation, notation,
                     game.reference);
-      if (!asked.empty()) print_paragraph(console, fmt::format("{}. {}", game.title, game.rules));
+      if (!asked.empty()) print_paragraph(console, fmt::format("{}: {}.", game.title, game.rules));
       continue;
     }
     console.print("{}\n", game.form);

@@ -76,11 +76,12 @@ Request request_to_resume(const ResumeOptions& options) {
   return request;
 }
 
-/// Whether a run has something to do: it is not at its end, or gets a later one.
+/// Whether a run has something to do: it is not at its end, or gets a later one. It may have ended
+/// at a period, before the last heap that it was asked for.
 bool goes_on(const RunContents& run, const std::string& last) {
   if (run.segments.empty()) return false;
   const HeapSize count = last.empty() ? run.record->count : count_option("--to", last) + 1;
-  return run.segments.back().header.end() < count;
+  return run.segments.back().header.end() < count && count >= run.record->count;
 }
 
 /// The place of the run that `place` means. FILE means the run FILE.run or FILE.stripes if only
