@@ -5,8 +5,8 @@
 /// What a person may type for a game:
 ///
 ///     kayles, "Dawson's Chess"       a name of the catalogue
-///     moore(4,2)                     a family of games of several heaps, with its parameters
-///     cram:5x6, node-kayles:g.txt    a family of games on positions, with what it is played on
+///     moore(4,2)                     a named game of several heaps, with its parameters
+///     cram:5x6, node-kayles:g.txt    a named game on positions, with what it is played on
 ///     0.77, S{1,2,5}                 the notation of a game of one heap (heap/rule.hpp)
 ///     n -> n - d : d | n, d < n      a rule of one's own for one heap (heap/formula.hpp)
 ///     2: sym (1,0)* + (1,1)*         the notation of a game of several heaps (lattice/rule.hpp)
@@ -51,7 +51,7 @@ enum class GameKind : std::uint8_t {
 /// "a game of one heap", "a game of several heaps" or "a game on positions".
 std::string_view to_words(GameKind kind) noexcept;
 
-/// One number that a family of games of several heaps takes.
+/// One number that a named game of several heaps takes.
 struct GameParameter {
   std::string_view name;
   std::uint32_t least, most, usual;
@@ -62,7 +62,7 @@ inline constexpr std::string_view kGraphParameter =
     "MxN (a grid), kings:MxN, knights:MxN, queens:MxN, path:N, cycle:N, complete:N, hypercube:D, "
     "petersen:N,K or a file with an edge list or graph6";
 
-/// An entry of the catalogue: a game, or a family of games.
+/// An entry of the catalogue: a game, or a game with parameters.
 struct NamedGame {
   GameKind kind;
   std::string_view name;  ///< lower case, words joined by `-`
@@ -72,7 +72,7 @@ struct NamedGame {
   std::string rules;     ///< the moves in words
   std::string_view reference;  ///< where the game was defined or is treated
   std::string_view note;       ///< conventions, relatives, what is known, traps; may be empty
-  std::span<const GameParameter> parameters;  ///< for a family of games of several heaps
+  std::span<const GameParameter> parameters;  ///< of a game of several heaps
   std::string_view positions;                 ///< for kGraph: how positions are written
 };
 

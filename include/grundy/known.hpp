@@ -26,7 +26,7 @@ using EngineSlowness = std::map<std::string, double, std::less<>>;
 class KnownValues {
  public:
   /// The heaps begin .. end-1, whose values are gone, and what was known of heaps below count().
-  struct Gap {
+  struct Gone {
     HeapSize begin = 0;
     HeapSize end = 0;
     SparseFacts facts{};
@@ -43,14 +43,14 @@ class KnownValues {
   virtual ~KnownValues() = default;
   [[nodiscard]] virtual HeapSize count() const noexcept = 0;
   /// What stands for values that are gone; null if all are there.
-  [[nodiscard]] virtual const Gap* gap() const noexcept { return nullptr; }
+  [[nodiscard]] virtual const Gone* gone() const noexcept { return nullptr; }
   /// The engine that was at work last; empty if it is not known. An engine that chooses among
   /// others goes on with it, unless another one is clearly cheaper.
   [[nodiscard]] virtual std::string_view engine() const noexcept { return {}; }
   /// What was learnt about engines until then.
   [[nodiscard]] virtual EngineSlowness slowness() const { return {}; }
-  /// Hands the values over in blocks from heap 0 on (without a table) and leaves out the gap. No
-  /// block has heaps on both sides of the gap. @throws Error(kCorrupt)
+  /// Hands the values over in blocks from heap 0 on (without a table) and leaves out those that are
+  /// gone. No block has heaps on both sides of them. @throws Error(kCorrupt)
   virtual void replay(ValueSink& sink) const = 0;
 };
 

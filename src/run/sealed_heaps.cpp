@@ -39,13 +39,13 @@ void SealedHeaps::check_values() const {
   for (const Segment& segment : values_) check_segment(segment);
 }
 
-void SealedHeaps::bridge(const Gap& gap) {
+void SealedHeaps::bridge(const Gone& gone) {
   const SegmentHeader& state = state_->header;
-  gap_ = gap;
-  if (gap_->end == state.end()) gap_->end = state.first();
-  if (has_own_values()) gap_->end = std::max(gap_->end, state.first());
-  if (gap_->begin == 0) gap_->begin = end_of_values();
-  gap_->begin = std::min({gap_->begin, end_of_values(), gap_->end});
+  gone_ = gone;
+  if (gone_->end == state.end()) gone_->end = state.first();
+  if (has_own_values()) gone_->end = std::max(gone_->end, state.first());
+  if (gone_->begin == 0) gone_->begin = end_of_values();
+  gone_->begin = std::min({gone_->begin, end_of_values(), gone_->end});
 }
 
 void SealedHeaps::read_newest(HeapSize count, ValueBuffer& values) const {
@@ -66,8 +66,8 @@ HeapSize SealedHeaps::count() const noexcept {
 
 void SealedHeaps::replay(ValueSink& sink) const {
   if (count() == 0) return;
-  replay(0, gap_ ? gap_->begin : count(), sink);
-  if (gap_) replay(gap_->end, count(), sink);
+  replay(0, gone_ ? gone_->begin : count(), sink);
+  if (gone_) replay(gone_->end, count(), sink);
 }
 
 void SealedHeaps::replay(HeapSize from, HeapSize to, ValueSink& sink) const {

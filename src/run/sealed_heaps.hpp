@@ -52,13 +52,13 @@ class SealedHeaps final : public KnownValues {
   [[nodiscard]] const std::string& state_text() const noexcept { return state_text_; }
   /// The state holds for the heaps below this.
   [[nodiscard]] HeapSize end_of_state() const noexcept { return state_->header.end(); }
-  /// Says what stands for the values that an engine does not get. @param gap begins after the first
-  /// values and ends before the newest values; from 0 to end_of_state() if that is not known. The
-  /// rare heaps must outlive this.
-  void bridge(const Gap& gap);
+  /// Says what stands for the values that an engine does not get. @param gone begins after the
+  /// first values and ends before the newest values; from 0 to end_of_state() if that is not known.
+  /// The rare heaps must outlive this.
+  void bridge(const Gone& gone);
   /// The number of newest values, before the end of the state, that an engine gets. @pre bridge()
   /// was called
-  [[nodiscard]] HeapSize newest() const noexcept { return end_of_state() - gap_->end; }
+  [[nodiscard]] HeapSize newest() const noexcept { return end_of_state() - gone_->end; }
   /// Appends the last `count` of these values. @throws Error(kCorrupt) if there are fewer
   void read_newest(HeapSize count, ValueBuffer& values) const;
 
@@ -69,8 +69,8 @@ class SealedHeaps final : public KnownValues {
   [[nodiscard]] EngineSlowness slowness() const override { return slowness_; }
   void set_slowness(EngineSlowness slowness) { slowness_ = std::move(slowness); }
   /// There is none if all heaps are computed again.
-  [[nodiscard]] const Gap* gap() const noexcept override {
-    return gap_ && count() > 0 ? &*gap_ : nullptr;
+  [[nodiscard]] const Gone* gone() const noexcept override {
+    return gone_ && count() > 0 ? &*gone_ : nullptr;
   }
   void replay(ValueSink& sink) const override;
   /// Appends the values of the window. @throws Error(kCorrupt)
@@ -89,7 +89,7 @@ class SealedHeaps final : public KnownValues {
   std::vector<Segment> values_;   ///< the segments that have all values, from the first one on
   std::optional<Segment> state_;  ///< the last state, if it is near the frontier
   std::string state_text_;        ///< the text of the state
-  std::optional<Gap> gap_;
+  std::optional<Gone> gone_;
   EngineSlowness slowness_;
   HeapSize frontier_ = 0;
 };

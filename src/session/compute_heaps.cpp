@@ -251,7 +251,7 @@ class HeapLife final : LifeOfRun {
                                          : nullptr});
 
     const SealedHeaps* const known = resumes ? &sealed_->heaps() : nullptr;
-    if (known != nullptr && known->count() > 0 && known->gap() == nullptr) count_.catch_up(*known);
+    if (known != nullptr && known->count() > 0 && known->gone() == nullptr) count_.catch_up(*known);
     const auto chosen = [this](const EngineChoice& choice) {
       if (sealed_) sealed_->set_engine(choice.engine, choice.slowness);
       if (setup_.chooses()) {

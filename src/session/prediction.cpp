@@ -110,8 +110,8 @@ HeapSize encoded_of_period(const PeriodReport& report, HeapSize rest, HeapSize c
 /// half of the largest heap: the smaller part of a split is no larger.
 HeapSize looked_back(const SealedHeaps* earlier) {
   if (earlier == nullptr) return 0;
-  const KnownValues::Gap* const gap = earlier->gap();
-  return gap != nullptr ? gap->facts.depth : earlier->frontier() / 2;
+  const KnownValues::Gone* const gone = earlier->gone();
+  return gone != nullptr ? gone->facts.depth : earlier->frontier() / 2;
 }
 
 /// What a trial foretells of a run of one heap.

@@ -49,11 +49,11 @@ class SealedHeapsTest : public RunTest {
     for (HeapSize n = 0; n < count; ++n) ASSERT_EQ(newest.values()[n], values[begin + n]);
   }
 
-  /// An engine is given the heaps of both sides of the gap, in their order.
+  /// An engine is given the heaps of both sides of the gone, in their order.
   void expect_replay(const SealedHeaps& heaps) const {
     HeapSize next = 0;
     SinkOf sink([&](const Stretch& block) {
-      if (heaps.gap() != nullptr && next == heaps.gap()->begin) next = heaps.gap()->end;
+      if (heaps.gone() != nullptr && next == heaps.gone()->begin) next = heaps.gone()->end;
       ASSERT_EQ(block.begin, next);
       for (HeapSize n = 0; n < block.values.size(); ++n) {
         ASSERT_EQ(block.values[n], values[next + n]) << next + n;
@@ -84,8 +84,8 @@ TEST_F(SealedHeapsTest, StatesWithoutValuesAreStatesWhateverTheyCover) {
     EXPECT_FALSE(heaps.has_values());
     EXPECT_EQ(heaps.end_of_state(), 30'000u);
     heaps.bridge({.begin = 0, .end = 30'000});
-    EXPECT_EQ(heaps.gap()->begin, 5000u);
-    EXPECT_EQ(heaps.gap()->end, 30'000 - newest);
+    EXPECT_EQ(heaps.gone()->begin, 5000u);
+    EXPECT_EQ(heaps.gone()->end, 30'000 - newest);
     expect_newest(heaps, newest);
     expect_newest(heaps, 3000);
     expect_replay(heaps);
@@ -145,8 +145,8 @@ TEST_F(SealedHeapsTest, StatesWithValuesGiveAWindowOfAllValues) {
   EXPECT_TRUE(heaps.has_values());
   EXPECT_EQ(heaps.end_of_state(), 26'000u);
   heaps.bridge({.begin = 7000, .end = 26'000 - 12'000});
-  EXPECT_EQ(heaps.gap()->begin, 7000u);
-  EXPECT_EQ(heaps.gap()->end, 14'000u);
+  EXPECT_EQ(heaps.gone()->begin, 7000u);
+  EXPECT_EQ(heaps.gone()->end, 14'000u);
   EXPECT_LE(heaps.count(), 26'000 - SealedHeaps::kWindow);
   expect_newest(heaps, 12'000);
   expect_replay(heaps);
@@ -165,7 +165,7 @@ TEST_F(SealedHeapsTest, AllValuesAreGivenWhereNoStateIsTaken) {
   ASSERT_TRUE(heaps.has_state());
   heaps.take_values();
   EXPECT_FALSE(heaps.has_state());
-  EXPECT_EQ(heaps.gap(), nullptr);
+  EXPECT_EQ(heaps.gone(), nullptr);
   expect_replay(heaps);
   std::filesystem::remove_all(run());
   // Of fewer heaps an earlier state is taken.

@@ -268,7 +268,7 @@ RunStatus AutoEngine::run(const HeapTask& task, ValueSink& sink) const {
   const TwoHeapMoves moves = sparse::splitting_moves(task.rule).value();
   const bool known = task.known != nullptr && task.known->count() >= trial_of(task.count);
   Watch watch(task, moves, changes_, clock_, sink);
-  if (task.known != nullptr && task.known->gap() != nullptr) {
+  if (task.known != nullptr && task.known->gone() != nullptr) {
     watch.choose({HeapMethod::kSparse, "it goes on from a sealed state"}, std::nullopt);
   } else {
     watch.choose(known ? load_of(*task.known, moves) : load_of_trial(task, moves),

@@ -29,21 +29,21 @@ using testing_support::values_by;
 /// The values of the heaps below `first` and of the heaps from `behind` on.
 class ValuesAround final : public KnownValues {
  public:
-  ValuesAround(const std::vector<Nimber>& values, const Gap& gap, HeapSize count)
-      : values_(values), gap_(gap), count_(count) {}
+  ValuesAround(const std::vector<Nimber>& values, const Gone& gone, HeapSize count)
+      : values_(values), gone_(gone), count_(count) {}
   [[nodiscard]] HeapSize count() const noexcept override { return count_; }
-  [[nodiscard]] const Gap* gap() const noexcept override { return &gap_; }
+  [[nodiscard]] const Gone* gone() const noexcept override { return &gone_; }
   void replay(ValueSink& sink) const override {
     const Values all{std::span<const Nimber>(values_)};
-    sink.put({0, all.subspan(0, gap_.begin), {}});
-    const HeapSize middle = (gap_.end + count_) / 2;
-    sink.put({gap_.end, all.subspan(gap_.end, middle - gap_.end), {}});
+    sink.put({0, all.subspan(0, gone_.begin), {}});
+    const HeapSize middle = (gone_.end + count_) / 2;
+    sink.put({gone_.end, all.subspan(gone_.end, middle - gone_.end), {}});
     sink.put({middle, all.subspan(middle, count_ - middle), {}});
   }
 
  private:
   const std::vector<Nimber>& values_;
-  Gap gap_;
+  Gone gone_;
   HeapSize count_;
 };
 
@@ -93,13 +93,13 @@ TEST_P(SparseState, GoesOnAsIfNothingWereGone) {
   const auto known_to = static_cast<std::ptrdiff_t>(game.at);
   const auto rare_end = std::ranges::lower_bound(before.rare, game.at);
   before.facts.rare = static_cast<std::uint64_t>(rare_end - before.rare.begin());
-  const KnownValues::Gap gap{
+  const KnownValues::Gone gone{
       .begin = game.first,
       .end = game.at - game.newest,
       .facts = before.facts,
       .rare = std::span(before.rare).first(before.facts.rare),
       .largest = *std::max_element(expected.begin(), expected.begin() + known_to)};
-  const ValuesAround known(expected, gap, game.at);
+  const ValuesAround known(expected, gone, game.at);
   const std::vector<Nimber> rest(expected.begin() + known_to, expected.end());
   const SparseEngine sparse;
   const SparseEngine small_window(HeapSize{4096});
@@ -130,19 +130,19 @@ TEST(SparseStates, RecallsValuesThatWereLetGo) {
   EXPECT_EQ(SparseEngine().run(task, before), RunStatus::kStoppedBySink);
   ASSERT_EQ(before.rare.back(), 124);
   before.facts.depth = 124;
-  const KnownValues::Gap gap{.begin = 125,
-                             .end = kAt - 1100,
-                             .facts = before.facts,
-                             .rare = before.rare,
-                             .largest = *std::ranges::max_element(values)};
-  const ValuesAround known(values, gap, kAt);
+  const KnownValues::Gone gone{.begin = 125,
+                               .end = kAt - 1100,
+                               .facts = before.facts,
+                               .rare = before.rare,
+                               .largest = *std::ranges::max_element(values)};
+  const ValuesAround known(values, gone, kAt);
   task.known = &known;
   const TwoHeapMoves moves = sparse::splitting_moves(rule).value();
   unsigned recalls = 0;
   const auto recall = [&](HeapSize from, HeapSize to, ValueSink& sink) {
     ++recalls;
-    EXPECT_EQ(from, gap.begin);
-    EXPECT_GE(to, gap.end);
+    EXPECT_EQ(from, gone.begin);
+    EXPECT_GE(to, gone.end);
     const std::span<const Nimber> lost = std::span(values).subspan(from, to - from);
     sink.put({.begin = from, .values = Values(lost), .table = {}});
   };
@@ -193,12 +193,12 @@ TEST(SparseStates, TheWindowDoesNotGrowFromLifeToLife) {
   static_cast<void>(SparseEngine().run(task, known));
   HeapSize newest = kFirst;
   for (HeapSize at = kStep; at <= kLives * kStep; at += kStep) {
-    const KnownValues::Gap gap{.begin = std::min(kFirst, at - newest),
-                               .end = at - newest,
-                               .facts = known.facts,
-                               .rare = known.rare,
-                               .largest = *std::ranges::max_element(values)};
-    const ValuesAround earlier(values, gap, at);
+    const KnownValues::Gone gone{.begin = std::min(kFirst, at - newest),
+                                 .end = at - newest,
+                                 .facts = known.facts,
+                                 .rare = known.rare,
+                                 .largest = *std::ranges::max_element(values)};
+    const ValuesAround earlier(values, gone, at);
     HeapTask life{rule, at + kStep, task.kernels, task.executor, {}};
     life.known = &earlier;
     life.keep_table = false;
@@ -246,11 +246,11 @@ TEST(SparseStates, AnEarlyEndHardlyChangesTheWindow) {
     EXPECT_EQ(engine.run(task, before), RunStatus::kStoppedBySink);
     const auto rare = std::ranges::lower_bound(before.rare, at) - before.rare.begin();
     before.facts.rare = static_cast<std::uint64_t>(rare);
-    const KnownValues::Gap none{.begin = at / 2,
-                                .end = at / 2,
-                                .facts = before.facts,
-                                .rare = std::span(before.rare).first(before.facts.rare),
-                                .largest = *std::ranges::max_element(values)};
+    const KnownValues::Gone none{.begin = at / 2,
+                                 .end = at / 2,
+                                 .facts = before.facts,
+                                 .rare = std::span(before.rare).first(before.facts.rare),
+                                 .largest = *std::ranges::max_element(values)};
     const ValuesAround known(values, none, at);
     const Life later = run(&known);
     EXPECT_LE(later.facts.depth, 4 * undisturbed.facts.depth) << "from heap " << at;

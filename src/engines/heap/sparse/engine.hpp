@@ -12,7 +12,7 @@
 /// (value_window.hpp): at least twice as many as any heap so far has looked back. If a heap needs
 /// other values, this is an error, never a guess. No game is known with a rare heap so late or a
 /// witness so deep. These values and the rare heaps are all that later heaps depend on, so a run
-/// can go on from them (KnownValues::gap()).
+/// can go on from them (KnownValues::gone()).
 // SPDX-License-Identifier: MIT
 #pragma once
 

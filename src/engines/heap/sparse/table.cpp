@@ -86,8 +86,8 @@ void SparseTable::note_depth(HeapSize depth) const noexcept {
 }
 
 void SparseTable::load(const HeapTask& task) {
-  if (task.known != nullptr && task.known->gap() != nullptr) {
-    load_around(*task.known, *task.known->gap());
+  if (task.known != nullptr && task.known->gone() != nullptr) {
+    load_around(*task.known, *task.known->gone());
     return;
   }
   const Nimber largest = load_known_values(task, window_.buffer());
@@ -103,24 +103,24 @@ void SparseTable::load(const HeapTask& task) {
   seen_.resize(value_limit_, 0);
 }
 
-void SparseTable::load_around(const KnownValues& known, const KnownValues::Gap& gap) {
-  rare_.assign(gap.rare.begin(), gap.rare.end());
-  split_ = make_split(moves_, gap.facts.mask, gap.facts.parity);
-  note_depth(gap.facts.depth);
+void SparseTable::load_around(const KnownValues& known, const KnownValues::Gone& gone) {
+  rare_.assign(gone.rare.begin(), gone.rare.end());
+  split_ = make_split(moves_, gone.facts.mask, gone.facts.parity);
+  note_depth(gone.facts.depth);
   // No heap of the earlier life has looked back farther, so the window does not shrink.
-  raise(farthest_, gap.facts.depth);
+  raise(farthest_, gone.facts.depth);
   // All values are there, and a run that had not been interrupted would have all of them in memory.
   const bool is_whole =
-      gap.begin >= gap.end && (!least_ || known.count() <= first_kept() + kLettingGo * kept());
-  const HeapSize first = is_whole ? known.count() : std::min(gap.begin, first_kept());
+      gone.begin >= gone.end && (!least_ || known.count() <= first_kept() + kLettingGo * kept());
+  const HeapSize first = is_whole ? known.count() : std::min(gone.begin, first_kept());
   SinkOf loader([&](const Stretch& block) {
     const HeapSize size = block.values.size();
     const HeapSize left = first - std::min(first, block.begin);
     window_.buffer().append(
-        block.values.subspan(0, block.begin < gap.end ? std::min(size, left) : size));
+        block.values.subspan(0, block.begin < gone.end ? std::min(size, left) : size));
   });
   known.replay(loader);
-  if (!is_whole) window_.leave_out(first, gap.end);
+  if (!is_whole) window_.leave_out(first, gone.end);
   size_ = known.count();
   const HeapSize last = rare_.empty() ? 0 : rare_.back();
   if (!is_whole && (newest() < 2 * (last + moves_.largest_take) || newest() < kLeastNewest)) {
@@ -128,7 +128,7 @@ void SparseTable::load_around(const KnownValues& known, const KnownValues::Gap& 
         ErrorCode::kCorrupt,
         fmt::format("a run cannot go on at heap {} from the {} newest values", size_, newest()));
   }
-  value_limit_ = std::bit_ceil(gap.largest + 1);
+  value_limit_ = std::bit_ceil(gone.largest + 1);
   seen_.resize(value_limit_, 0);
 }
 

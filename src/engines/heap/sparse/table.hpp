@@ -108,7 +108,7 @@ class SparseTable {
   /// Makes the table complete. @throws Error(kFailure) if heap n needs values that cannot be
   /// recalled
   void recall_for(HeapSize n);
-  void load_around(const KnownValues& known, const KnownValues::Gap& gap);
+  void load_around(const KnownValues& known, const KnownValues::Gone& gone);
   void mark(Nimber value) noexcept { seen_[value] = stamp_; }
   [[nodiscard]] bool seen(Nimber v) const noexcept {
     return v < seen_.size() && seen_[v] == stamp_;
