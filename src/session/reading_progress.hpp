@@ -23,7 +23,7 @@ class ReadingProgress final : public ProgressSink {
  private:
   ProgressSink& sink_;
   double share_;
-  std::optional<Progress> begun_;  ///< the first report of this cost model
+  std::optional<double> begun_;  ///< work that was done at the first report of this cost model
   Progress engine_;
 };
 

@@ -23,15 +23,14 @@ namespace {
 
 /// The games with that name, of all kinds; without a name, all games.
 std::vector<NamedGame> chosen(const std::string& name) {
+  if (name.empty()) return {catalogue().begin(), catalogue().end()};
   std::vector<NamedGame> games;
-  std::vector<std::string> names;
-  for (const NamedGame& game : catalogue()) {
-    names.emplace_back(game.name);
-    if (name.empty() || folded_name(game.name) == folded_name(name)) games.push_back(game);
+  for (const GameKind kind : {GameKind::kHeap, GameKind::kLattice, GameKind::kGraph}) {
+    if (const NamedGame* const game = find_game(name, kind)) games.push_back(*game);
   }
   if (games.empty()) {
     throw Error(ErrorCode::kUsage,
-                no_such_name("named game", name, names, "`grundy games` lists them"));
+                no_such_name("named game", name, game_names(), "`grundy games` lists them"));
   }
   return games;
 }
