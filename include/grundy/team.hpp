@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@
 namespace grundy {
 
 /// A rank's view of its team. One thread at a time calls gather() or all_and(), and take() with the
-/// same arguments; any thread may call next() and post().
+/// same arguments; any thread may call next(), post(), stop() and stopped().
 class Team {
  public:
   /// No piece has this number or a greater one.
@@ -37,7 +38,7 @@ class Team {
   /// The ranks on this machine, this one counted: they share its memory.
   [[nodiscard]] virtual std::uint64_t ranks_here() const noexcept = 0;
   /// The number of the next piece: 0, 1, 2, .., each once in the whole team. After a rank has left,
-  /// all numbers are kNoPiece or more, so that the others end, too.
+  /// or has called stop(), all numbers are kNoPiece or more, so that the others end, too.
   /// @param finished a piece that was dealt to this rank and is now done, if there is one
   virtual std::uint64_t next(std::optional<std::uint64_t> finished) = 0;
   /// Bytes of all messages by which all ranks together ask for this number of pieces: each request
@@ -52,7 +53,7 @@ class Team {
   virtual void listen(std::function<void(std::uint64_t)> hears) = 0;
   /// Waits until every rank has called it as often as this one. Rank 0 receives the bytes of every
   /// rank, in the order of ranks; the others receive an empty list. Unset if a rank has left
-  /// before.
+  /// before, or has called stop(), also while others wait.
   virtual std::optional<std::vector<std::string>> gather(std::string bytes) = 0;
   /// Waits like gather(). All ranks give the same number of bytes, and each receives the bitwise
   /// AND of what all gave. @throws Error(kFailure) if a rank has left before
@@ -62,6 +63,12 @@ class Team {
   /// Waits for the next letter of a rank on a channel; letters come in the order in which they were
   /// posted. @throws Error(kFailure) if the rank has left and has posted no more
   virtual std::string take(std::uint64_t from, std::uint64_t channel) = 0;
+  /// Ends a work that is dealt in pieces: every rank hears of it by stopped(), and nobody waits in
+  /// gather() any longer. A rank calls it that is asked to stop.
+  virtual void stop() noexcept = 0;
+  /// Its stop is requested when a rank has called stop(), this one or another. What is called back
+  /// must not call the team.
+  [[nodiscard]] virtual std::stop_token stopped() const noexcept = 0;
   /// This rank calls nothing any more. Ranks that wait for it need not wait longer.
   virtual void leave() noexcept = 0;
 };

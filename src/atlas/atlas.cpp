@@ -30,6 +30,7 @@
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "dist/listening.hpp"
+#include "dist/team_stop.hpp"
 #include "kernels/kernels.hpp"
 #include "session/agreement.hpp"
 #include "session/machine.hpp"
@@ -511,7 +512,8 @@ AtlasReport compute_atlas(const AtlasRequest& request, const Hooks& hooks) {
   Team* const team = request.team;
   const bool is_first = team != nullptr && team->rank() == 0;
   if (team != nullptr) agree(team, intent_of(request));
-  FamilyRun family(request, hooks.stop, hooks.progress);
+  const TeamStop stop(team, hooks.stop);
+  FamilyRun family(request, stop.token(), hooks.progress);
   AtlasReport report;
   report.last = request.last;
   report.games = family.games().size();

@@ -80,6 +80,11 @@ int Console::fail(int code, std::string sentence) const {
     // If a request is wrong, it is wrong on all ranks. Rank 0 reports it and ends the others, which
     // takes more than a second on a busy machine.
     std::this_thread::sleep_for(std::chrono::seconds(5));
+  }
+  // A wrong request, a wrong value and a stop are those of all ranks, for which rank 0 speaks.
+  const bool is_own = !is_first() || code == exit_code(ErrorCode::kFailure) ||
+                      code == exit_code(ErrorCode::kCorrupt);
+  if (team != nullptr && is_own) {
     sentence = fmt::format("rank {}: {}", team->rank(), sentence);
   }
   if (json) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <stop_token>
 #include <utility>
 
 #include <grundy/error.hpp>
@@ -31,6 +32,7 @@ struct Meeting {
   std::uint64_t rounds = 0;                  ///< finished rounds of gather() and all_and()
   std::uint64_t arrived = 0;                 ///< ranks that have arrived in the present round
   std::uint64_t left = 0;
+  std::stop_source stop;
   std::vector<bool> has_left;
   /// By sender, receiver and channel.
   std::map<std::array<std::uint64_t, 3>, std::deque<std::string>> letters;
@@ -109,21 +111,34 @@ class ThreadTeam final : public Team {
     return letter;
   }
 
+  void stop() noexcept override {
+    const std::lock_guard lock(meeting_->mutex);
+    meeting_->stop.request_stop();
+    end_dealing();
+  }
+
+  std::stop_token stopped() const noexcept override { return meeting_->stop.get_token(); }
+
   void leave() noexcept override {
     const std::lock_guard lock(meeting_->mutex);
     if (meeting_->has_left[rank_]) return;
     meeting_->has_left[rank_] = true;
     ++meeting_->left;
+    end_dealing();
+  }
+
+ private:
+  void end_dealing() noexcept {
     meeting_->next = std::max(meeting_->next, kNoPiece);
     meeting_->changed.notify_all();
   }
 
- private:
-  /// Waits for all ranks; the last one runs `end`. False: a rank has left.
+  /// Waits for all ranks; the last one runs `end`. False: a rank has left, or they are stopped.
   template <class End>
   bool meet(std::unique_lock<std::mutex>& lock, End end) {
     Meeting& meeting = *meeting_;
-    if (meeting.left > 0) return false;
+    const auto is_broken = [&] { return meeting.left > 0 || meeting.stop.stop_requested(); };
+    if (is_broken()) return false;
     const std::uint64_t round = meeting.rounds;
     if (++meeting.arrived == size()) {
       end();
@@ -131,7 +146,7 @@ class ThreadTeam final : public Team {
       ++meeting.rounds;
       meeting.changed.notify_all();
     }
-    meeting.changed.wait(lock, [&] { return meeting.rounds != round || meeting.left > 0; });
+    meeting.changed.wait(lock, [&] { return meeting.rounds != round || is_broken(); });
     return meeting.rounds != round;
   }
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,6 +40,8 @@ class WeighingTeam final : public Team {
   std::string take(std::uint64_t from, std::uint64_t channel) override {
     return team_.take(from, channel);
   }
+  void stop() noexcept override { team_.stop(); }
+  std::stop_token stopped() const noexcept override { return team_.stopped(); }
   void leave() noexcept override { team_.leave(); }
 
  private:

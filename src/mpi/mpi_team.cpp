@@ -109,6 +109,15 @@ std::string MpiTeam::take(std::uint64_t from, std::uint64_t channel) {
   return letter;
 }
 
+void MpiTeam::stop() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (rank_ == 0) {
+    note_stop();
+  } else {
+    say(kStop, 0);
+  }
+}
+
 void MpiTeam::leave() noexcept {
   const std::lock_guard lock(mutex_);
   if (std::exchange(has_left_, true)) return;
@@ -235,6 +244,8 @@ void MpiTeam::hear(int word, std::uint64_t from, std::string bytes) {
     case kBroken:
       round_ = word == kRound;
       break;
+    case kStop:
+      return note_stop();
     case kLeft:
       return note_left(from);
     case kOver:
@@ -253,12 +264,12 @@ void MpiTeam::tell_finished() {
   for (const std::uint64_t piece : std::exchange(finished_, {})) hears_(piece);
 }
 
-/// Ends the round if all ranks have given, or if some rank has left.
+/// Ends the round if all ranks have given, or if some rank has left or they are stopped.
 void MpiTeam::close_round() {
   const auto waiting = static_cast<std::uint64_t>(
       std::ranges::count_if(given_, [](const auto& bytes) { return bytes.has_value(); }));
   const bool is_whole = waiting == size_;
-  const bool is_broken = std::ranges::find(left_, true) != left_.end();
+  const bool is_broken = stop_.stop_requested() || std::ranges::find(left_, true) != left_.end();
   if (waiting == 0 || !(is_whole || is_broken)) return;
   if (is_whole) gathered_.clear();
   for (std::uint64_t rank = 0; rank < size_; ++rank) {
@@ -274,10 +285,20 @@ void MpiTeam::close_round() {
   changed_.notify_all();
 }
 
-void MpiTeam::note_left(std::uint64_t rank) {
-  left_[rank] = true;
+void MpiTeam::end_dealing() {
   next_ = std::max(next_, kNoPiece);
   close_round();
+}
+
+void MpiTeam::note_stop() {
+  if (!stop_.request_stop() || rank_ != 0) return;
+  for (std::uint64_t other = 1; other < size_; ++other) say(kStop, other);
+  end_dealing();
+}
+
+void MpiTeam::note_left(std::uint64_t rank) {
+  left_[rank] = true;
+  end_dealing();
   if (std::ranges::find(left_, false) != left_.end()) return;
   for (std::uint64_t other = 1; other < size_; ++other) say(kOver, other);
   is_over_ = true;

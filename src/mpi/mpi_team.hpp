@@ -17,6 +17,8 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <utility>
@@ -44,6 +46,8 @@ class MpiTeam final : public Team {
   void all_and(std::span<std::uint8_t> bytes) override;
   void post(std::uint64_t to, std::uint64_t channel, std::string letter) override;
   std::string take(std::uint64_t from, std::uint64_t channel) override;
+  void stop() noexcept override;
+  std::stop_token stopped() const noexcept override { return stop_.get_token(); }
   void leave() noexcept override;
 
   /// Ends all ranks at once with this exit code. Does not return.
@@ -56,7 +60,8 @@ class MpiTeam final : public Team {
     kNumber,  ///< from rank 0: the next number
     kGive,    ///< to rank 0: the bytes for gather()
     kRound,   ///< from rank 0: all ranks have given
-    kBroken,  ///< from rank 0: some rank has left and will not give
+    kBroken,  ///< from rank 0: some rank will not give: one has left, or all are stopped
+    kStop,    ///< to rank 0: this rank is asked to stop; from rank 0: some rank is
     kLeft,    ///< to rank 0: this rank has left
     kOver,    ///< from rank 0: all ranks have left
     kLetter   ///< to any rank: a posted letter; larger numbers stand for further channels
@@ -74,6 +79,8 @@ class MpiTeam final : public Team {
   void hear(int word, std::uint64_t from, std::string bytes);
   void tell_finished();
   void close_round();
+  void end_dealing();
+  void note_stop();
   void note_left(std::uint64_t rank);
   void say(int word, std::uint64_t to, std::string bytes = {});
 
@@ -97,6 +104,7 @@ class MpiTeam final : public Team {
   /// By sender and channel.
   std::map<std::pair<std::uint64_t, std::uint64_t>, Letters> letters_;
   std::uint64_t taking_ = 0;  ///< threads in take()
+  std::stop_source stop_;
   std::optional<int> abort_code_;
   bool has_started_ = false, has_threads_ = false, has_left_ = false, is_over_ = false;
   // On rank 0:

@@ -21,6 +21,7 @@
 #include "core/shared_progress.hpp"
 #include "core/stopwatch.hpp"
 #include "core/text.hpp"
+#include "dist/team_stop.hpp"
 #include "run/run_directory.hpp"
 #include "session/agreement.hpp"
 #include "session/machine.hpp"
@@ -370,8 +371,11 @@ class Verification {
 
 VerifyReport verify(const VerifyRequest& request, const Hooks& hooks) {
   const Stopwatch time;
-  const Work work = make_work(request, hooks);
   agree(request.team, {.work = {"verify"}});
+  const TeamStop stop(request.team, hooks.stop);
+  Hooks of_all_ranks = hooks;
+  of_all_ranks.stop = stop.token();
+  const Work work = make_work(request, of_all_ranks);
   const auto verified = [&work] {
     if (std::filesystem::is_directory(work.request.table)) {
       const RunContents run = read_run(work.request.table);

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <future>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include <grundy/team.hpp>
 
 #include "dist/listening.hpp"
+#include "dist/team_stop.hpp"
 #include "support/team.hpp"
 
 namespace grundy {
@@ -154,6 +156,32 @@ TEST(ThreadTeam, NobodyWaitsForARankThatHasLeft) {
   team[2]->leave();                              // once more says nothing new
   EXPECT_GE(team[1]->next({}), Team::kNoPiece);  // so a rank that has work of its own ends, too
   EXPECT_GE(team[0]->next(0), Team::kNoPiece);
+  EXPECT_FALSE(team[1]->stopped().stop_requested());  // who leaves has ended, or has failed
+}
+
+TEST(ThreadTeam, AStopOfOneRankStopsAll) {
+  const auto team = make_thread_team(3);
+  auto waiting = std::async(std::launch::async, [&] { return team[0]->gather("a"); });
+  std::stop_source source;
+  const TeamStop stop(team[2].get(), source.get_token());
+  for (const auto& rank : team) EXPECT_FALSE(rank->stopped().stop_requested());
+  EXPECT_EQ(team[1]->next({}), 0u);
+  source.request_stop();
+  EXPECT_FALSE(waiting.get());
+  for (const auto& rank : team) {
+    EXPECT_TRUE(rank->stopped().stop_requested());
+    EXPECT_GE(rank->next({}), Team::kNoPiece);
+    EXPECT_FALSE(rank->gather("b"));
+  }
+  EXPECT_TRUE(stop.token().stop_requested());
+}
+
+TEST(TeamStop, IsTheOwnStopWhereThereIsNoTeam) {
+  std::stop_source source;
+  const TeamStop stop(nullptr, source.get_token());
+  EXPECT_FALSE(stop.token().stop_requested());
+  source.request_stop();
+  EXPECT_TRUE(stop.token().stop_requested());
 }
 
 }  // namespace

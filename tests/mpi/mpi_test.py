@@ -126,11 +126,14 @@ def dense_ranks_foretell_and_refuse(directory):
     assert two["ranks"] == 2 and "ranks" not in one, (one, two)
     assert two["traffic_bytes"] == 2 * 260 * 200001 and "traffic_bytes" not in one, two
     assert two["memory_bytes"] == one["memory_bytes"] + (15 << 20), (one, two)
-    # The memory of a rank other than 0 counts as well: --memory is that of rank 0 here, which has enough.
-    process = subprocess.run([mpiexec, "-n", "1", grundy_mpi, *game, "-o", "short.h5", ":",
-                              "-n", "1", grundy_mpi, *game, "-o", "short.h5", "--memory", "1MB"],
-                             cwd=directory, env=environment(), text=True, capture_output=True, timeout=100)
-    assert process.returncode == 1 and "rank 1: this needs" in process.stderr and "of memory, and 977 KiB are available" in process.stderr, process
+    # The memory of each rank counts, and the sentence names the rank that has too little.
+    for short in (0, 1):
+        memory = [["--memory", "1MB"] if rank == short else [] for rank in (0, 1)]
+        process = subprocess.run([mpiexec, "-n", "1", grundy_mpi, *game, "-o", "short.h5", *memory[0], ":",
+                                  "-n", "1", grundy_mpi, *game, "-o", "short.h5", *memory[1]],
+                                 cwd=directory, env=environment(), text=True, capture_output=True, timeout=100)
+        assert process.returncode == 1 and f"grundy: rank {short}: this needs" in process.stderr, process
+        assert "of memory, and 977 KiB are available" in process.stderr, process
 
 
 def mistakes_get_one_sentence(directory):
@@ -445,6 +448,25 @@ def stopped_ranks_go_on(directory):
     assert (directory / "stopped.h5").read_bytes() == (directory / "unstopped.h5").read_bytes()
 
 
+def a_stop_of_one_rank_stops_all(directory):
+    """The rank without a signal has most of a minute of work before it, or nothing to do any more."""
+    alone(["compute", "wythoff", "--shape", "6000x6000", "-o", "plane.h5", "-q"], directory)
+    works = ((["verify", "plane.h5", "--certificate", "never.json"], "never.json", "stopped before anything was proved"),
+             (["atlas", "0.06", "--to", "2^21", "-o", "never.h5"], "never.h5", "stopped; the same command goes on"))
+    for words, output, sentence in works:
+        for first in (True, False):
+            process = start(2, [*words, "-q", "--threads", "1"], directory)
+            while process.poll() is None and (len(numbers := running(output)) < 2 or not all(map(attends_to_signals, numbers))):
+                time.sleep(0.01)
+            time.sleep(1)  # both have begun
+            signalled((min if first else max)(numbers), signal.SIGTERM)
+            begin = time.monotonic()
+            _, err = process.communicate(timeout=300)
+            took = time.monotonic() - begin
+            assert process.returncode == 75 and took < 10, (words, process.returncode, took, err)
+            assert err.count(sentence) == 1 and not (directory / output).exists(), (words, err)
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
@@ -461,6 +483,7 @@ def main():
             planes_are_the_tables_of_one_process(directory)
             planes_in_parts_are_the_tables_of_one_process(directory)
             stopped_ranks_go_on(directory)
+            a_stop_of_one_rank_stops_all(directory)
         if effort == "slow":
             promised_sizes_are_those_of_one_process(directory)
             ranks_killed_by_time_go_on(directory, 50)

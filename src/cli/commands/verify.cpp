@@ -309,7 +309,7 @@ int prove(Console& console, const VerifyOptions& options, const VerifyRequest& r
   AttendedRun run(console);
   const VerifyReport report = verify(request, run.hooks());
   run.end();
-  if (!console.is_first() && report.complete) return 0;
+  if (!console.is_first()) return report.complete ? 0 : kExitStopped;
   // A part of a run without a table may have nothing to prove, but a merge needs its certificate
   // all the same.
   const bool is_part = report.complete && request.proof == ProofKind::kRange;
