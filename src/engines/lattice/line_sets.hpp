@@ -74,6 +74,11 @@ class LineSets {
   [[nodiscard]] std::uint64_t bytes(Nimber largest) const noexcept {
     return bytes_of(lines_, largest);
   }
+  /// The bytes that the sets take since they were allocated. Memory that was written is kept, so
+  /// this is the most so far. @throws Error(kFailure) if the system does not tell
+  [[nodiscard]] std::uint64_t bytes_in_memory() const {
+    return data_.bytes_in_memory() + bytes_beside_sets();
+  }
   /// The most bytes that held_by_all() takes if it is called for the lines through tiles of this
   /// edge. Runs of lines begin an edge apart, and runs through tiles at the end of the table are
   /// shorter.
@@ -121,8 +126,11 @@ class LineSets {
   [[nodiscard]] std::uint64_t bytes_of(std::uint64_t lines, Nimber largest) const noexcept {
     const std::uint64_t page = kPageWords / LineBits::kGroup;
     const std::uint64_t words = std::min(stride_, (largest / 64 / page + 1) * page);
-    return lines * words * sizeof(std::uint64_t) +
-           lines_ * 2 * (sizeof(std::uint32_t) + sizeof(std::uint64_t));
+    return lines * words * sizeof(std::uint64_t) + bytes_beside_sets();
+  }
+  /// The bytes of the ends and places of lines.
+  [[nodiscard]] std::uint64_t bytes_beside_sets() const noexcept {
+    return lines_ * 2 * (sizeof(std::uint32_t) + sizeof(std::uint64_t));
   }
   /// The number of lines through so many slabs and places.
   [[nodiscard]] std::uint64_t lines_of(std::uint64_t slabs, std::uint64_t places) const noexcept;

@@ -44,6 +44,7 @@ class StripeRun {
  public:
   StripeRun(const LatticeTask& task, Team& team, std::span<const LatticeStripe> stripes);
   RunStatus run();
+  [[nodiscard]] std::uint64_t line_bytes() { return work_.lines().bytes_in_memory(); }
 
  private:
   /// A stripe and its progress.
@@ -497,8 +498,11 @@ std::uint64_t stripes_memory_bytes(const LatticeRule& rule, const LatticeShape& 
 }
 
 RunStatus run_stripes_of(const LatticeTask& task, Team& team,
-                         std::span<const LatticeStripe> stripes) {
-  return StripeRun(task, team, stripes).run();
+                         std::span<const LatticeStripe> stripes, std::uint64_t* line_bytes) {
+  StripeRun run(task, team, stripes);
+  const RunStatus status = run.run();
+  if (line_bytes != nullptr) *line_bytes = run.line_bytes();
+  return status;
 }
 
 }  // namespace grundy

@@ -37,7 +37,9 @@ std::uint64_t stripes_memory_bytes(const LatticeRule& rule, const LatticeShape& 
                                    Nimber largest);
 
 /// LatticeEngine::run_stripes().
+/// @param line_bytes if it is not null, it receives the most bytes that the lines of this rank took
 RunStatus run_stripes_of(const LatticeTask& task, Team& team,
-                         std::span<const LatticeStripe> stripes);
+                         std::span<const LatticeStripe> stripes,
+                         std::uint64_t* line_bytes = nullptr);
 
 }  // namespace grundy

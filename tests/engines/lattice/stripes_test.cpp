@@ -145,6 +145,12 @@ TEST(Stripes, ABeltNeedsAShareOfTheMemory) {
   EXPECT_LT(engine.rank_memory_bytes(rule, shape, {}, 4, 2, largest), whole * 4 / 10);
 }
 
+TEST(Stripes, LinesOfOneOfFourRanksTakeTwoFifthsOfTheMemory) {
+  const auto alone = static_cast<double>(testing_support::most_line_bytes_of_a_rank(8192, 1));
+  const auto shared = static_cast<double>(testing_support::most_line_bytes_of_a_rank(8192, 4));
+  EXPECT_LE(shared, 0.4 * alone) << shared << " of " << alone << " bytes";
+}
+
 /// Otherwise a rank whose neighbour is slow would take up the lines of all places.
 TEST(Stripes, SlabsOfABeltStayTogetherWhereTheNextBeltIsSlow) {
   const LatticeShape shape = LatticeShape::cube(2, 4096);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -14,6 +15,7 @@
 
 #include "dist/weighing_team.hpp"
 #include "engines/lattice/lattice_testing.hpp"
+#include "engines/lattice/stripe_run.hpp"
 #include "support/team.hpp"
 
 namespace grundy::testing_support {
@@ -105,29 +107,53 @@ inline LatticeShape cube_of(const LatticeRule& rule, std::uint32_t size) {
   return LatticeShape::cube(2, size, rule.symmetric());
 }
 
-/// The bytes that two ranks of a box of Wythoff's game send each other, divided by the square of
-/// its extent.
-inline double bytes_over_the_middle_border(std::uint32_t size) {
-  const LatticeRule rule = LatticeRule::parse("2: (1,0)* + (0,1)* + (1,1)*");
-  const LatticeShape shape = LatticeShape::cube(2, size);
-  std::atomic<std::uint64_t> bytes = 0;
-  on_all_ranks(2, [&](Team& rank) {
-    WeighingTeam team(rank, bytes);
+/// Calls `run(task, rank, stripes)` for each rank of a table whose values nobody wants; returns the
+/// results by rank.
+template <class Run>
+auto on_ranks_of_a_table(const LatticeRule& rule, const LatticeShape& shape, std::uint64_t ranks,
+                         const Run& run) {
+  return on_all_ranks(ranks, [&](Team& rank) {
     const auto executor = make_executor(1);
-    const auto& engine = select_lattice_engine("wavefront", rule, shape);
-    const auto borders = engine.stripes(rule, shape, {}).borders;
+    const auto borders =
+        select_lattice_engine("wavefront", rule, shape).stripes(rule, shape, {}).borders;
     SinkOf nobody([](const Stretch&) { return Flow::kContinue; });
     std::vector<LatticeStripe> own;
     for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
-      if (rank_of_stripe(shape, i, borders.size() - 1, 2) == rank.rank()) {
+      if (rank_of_stripe(shape, i, borders.size() - 1, ranks) == rank.rank()) {
         own.push_back({borders[i], borders[i + 1], &nobody});
       }
     }
     const LatticeTask task{
         .rule = rule, .shape = shape, .kernels = select_kernels("auto"), .executor = *executor};
-    return engine.run_stripes(task, team, own);
+    return run(task, rank, own);
   });
+}
+
+/// The bytes that two ranks of a box of Wythoff's game send each other, divided by the square of
+/// its extent.
+inline double bytes_over_the_middle_border(std::uint32_t size) {
+  const LatticeRule rule = LatticeRule::parse("2: (1,0)* + (0,1)* + (1,1)*");
+  std::atomic<std::uint64_t> bytes = 0;
+  on_ranks_of_a_table(rule, LatticeShape::cube(2, size), 2,
+                      [&](const LatticeTask& task, Team& rank, const auto& own) {
+                        WeighingTeam team(rank, bytes);
+                        return select_lattice_engine("wavefront", task.rule, task.shape)
+                            .run_stripes(task, team, own);
+                      });
   return static_cast<double>(bytes) / (double{1} * size * size);
+}
+
+/// The most bytes that the lines of a rank take while ranks compute the sorted table of Wythoff's
+/// game.
+inline std::uint64_t most_line_bytes_of_a_rank(std::uint32_t size, std::uint64_t ranks) {
+  const LatticeRule rule = LatticeRule::parse("2: sym (1,0)* + (1,1)*");
+  return std::ranges::max(on_ranks_of_a_table(
+      rule, LatticeShape::cube(2, size, true), ranks,
+      [](const LatticeTask& task, Team& rank, const auto& own) {
+        std::uint64_t bytes = 0;
+        EXPECT_EQ(run_stripes_of(task, rank, own, &bytes), RunStatus::kComplete);
+        return bytes;
+      }));
 }
 
 }  // namespace grundy::testing_support
