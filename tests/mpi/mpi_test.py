@@ -451,7 +451,7 @@ def stopped_ranks_go_on(directory):
 def a_stop_of_one_rank_stops_all(directory):
     """The rank without a signal has most of a minute of work before it, or nothing to do any more."""
     alone(["compute", "wythoff", "--shape", "6000x6000", "-o", "plane.h5", "-q"], directory)
-    works = ((["verify", "plane.h5", "--certificate", "never.json"], "never.json", "stopped before anything was proved"),
+    works = ((["verify", "plane.h5", "--certificate", "never.json", "--json"], "never.json", "stopped before anything was proved"),
              (["atlas", "0.06", "--to", "2^21", "-o", "never.h5"], "never.h5", "stopped; the same command goes on"))
     for words, output, sentence in works:
         for first in (True, False):
@@ -461,10 +461,11 @@ def a_stop_of_one_rank_stops_all(directory):
             time.sleep(1)  # both have begun
             signalled((min if first else max)(numbers), signal.SIGTERM)
             begin = time.monotonic()
-            _, err = process.communicate(timeout=300)
+            out, err = process.communicate(timeout=300)
             took = time.monotonic() - begin
             assert process.returncode == 75 and took < 10, (words, process.returncode, took, err)
             assert err.count(sentence) == 1 and not (directory / output).exists(), (words, err)
+            assert "--json" not in words or not json.loads(out)["complete"], out  # one rank speaks
 
 
 def main():
