@@ -70,6 +70,16 @@ class Gates(unittest.TestCase):
         self.assertNotEqual(code, 0)
         self.assertNotIn("holds", said)
 
+    def test_cases_that_are_not_there_are_a_finding(self):
+        programs = [f"build/tsan/bin/{name}_test" for name in ("heap_dense", "session", "atlas", "verify")]
+        for cases, expected in ((2, 0), (0, 1)):
+            for program in programs:
+                self.program(program, f"echo '[  PASSED  ] {cases} tests.'")
+            said, code = self.run_with(RUNS, "scripts/gates.sh", "tsan_ranks")
+            self.assertEqual((code, "gate tsan_ranks holds" in said), (expected, expected == 0), said)
+        self.program(programs[-1], "echo '[  PASSED  ] 2 tests.'; exit 66")
+        self.assertEqual(self.run_with(RUNS, "scripts/gates.sh", "tsan_ranks")[1], 1)
+
     def test_ci_is_content_where_all_hold(self):
         said, code = self.run_with(RUNS, ".ci/run")
         self.assertEqual((code, said.count("holds")), (0, 5), said)

@@ -145,7 +145,7 @@ TEST(Stripes, ABeltNeedsAShareOfTheMemory) {
   EXPECT_LT(engine.rank_memory_bytes(rule, shape, {}, 4, 2, largest), whole * 4 / 10);
 }
 
-TEST(Stripes, LinesOfOneOfFourRanksTakeTwoFifthsOfTheMemory) {
+TEST(MemoryOfRanks, LinesOfOneOfFourTakeTwoFifths) {
   const auto alone = static_cast<double>(testing_support::most_line_bytes_of_a_rank(8192, 1));
   const auto shared = static_cast<double>(testing_support::most_line_bytes_of_a_rank(8192, 4));
   EXPECT_LE(shared, 0.4 * alone) << shared << " of " << alone << " bytes";
