@@ -19,7 +19,6 @@ namespace grundy::mpi {
 namespace {
 
 constexpr auto kPause = std::chrono::microseconds(1000);
-constexpr auto kShortPause = std::chrono::microseconds(200);
 /// Ranks that work at the same pace meet within this time. MPI moves data only while it is called.
 constexpr auto kMeeting = std::chrono::milliseconds(10);
 
@@ -101,9 +100,7 @@ void MpiTeam::post(std::uint64_t to, std::uint64_t channel, std::string letter) 
 std::string MpiTeam::take(std::uint64_t from, std::uint64_t channel) {
   std::unique_lock lock(mutex_);
   auto& [waiting, arrived] = letters_[{from, channel}];
-  ++taking_;
   arrived.wait(lock, [&waiting = waiting] { return !waiting.empty(); });
-  --taking_;
   std::string letter = std::move(waiting.front());
   waiting.pop_front();
   return letter;
@@ -197,7 +194,6 @@ void MpiTeam::send_and_hear() {
     }
     const bool is_meeting =
         !anding_.empty() && std::chrono::steady_clock::now() - posted < kMeeting;
-    const auto pause = taking_ > 0 ? kShortPause : kPause;
     lock.unlock();
     sending.remove_if([](Sending& sent) {
       int done = 0;
@@ -221,7 +217,7 @@ void MpiTeam::send_and_hear() {
         continue;
       }
       lock.lock();
-      has_work_.wait_for(lock, pause, [&] {
+      has_work_.wait_for(lock, kPause, [&] {
         return (!anding_.empty() && reduction == MPI_REQUEST_NULL) || !outbox_.empty();
       });
     }

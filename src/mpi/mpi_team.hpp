@@ -103,7 +103,6 @@ class MpiTeam final : public Team {
   };
   /// By sender and channel.
   std::map<std::pair<std::uint64_t, std::uint64_t>, Letters> letters_;
-  std::uint64_t taking_ = 0;  ///< threads in take()
   std::stop_source stop_;
   std::optional<int> abort_code_;
   bool has_started_ = false, has_threads_ = false, has_left_ = false, is_over_ = false;
