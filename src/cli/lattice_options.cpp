@@ -19,7 +19,7 @@ namespace {
 std::uint32_t checked_extent(std::uint64_t extent) {
   if (extent == 0 || extent > std::numeric_limits<std::uint32_t>::max()) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("--shape: {} sizes of a heap; 1 to 2^32-1 are possible", extent));
+                fmt::format("--shape: a heap has 1 to 2^32-1 sizes, not {}", extent));
   }
   return static_cast<std::uint32_t>(extent);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/text_file.hpp"
 
+#include <cerrno>
 #include <fstream>
 #include <iostream>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -39,7 +41,10 @@ void for_each_item(const std::string& path, const std::function<void(std::string
   std::ifstream file;
   if (!standard_input) file.open(path);
   std::istream& in = standard_input ? std::cin : file;
-  if (!in) throw Error(ErrorCode::kUsage, fmt::format("the list '{}' cannot be read", path));
+  if (!in) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("cannot open '{}': {}", path, std::generic_category().message(errno)));
+  }
   std::string line;
   for (std::size_t number = 1; std::getline(in, line); ++number) {
     if (number == 1 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());

@@ -60,7 +60,7 @@ TEST_F(SumsCliTest, NimNamesTheLineThatIsWrong) {
   EXPECT_THAT(piped.err, HasSubstr("standard input:3: "));
   const Outcome none = run({"nim", "@none.txt"});
   EXPECT_EQ(none.code, 2);
-  EXPECT_THAT(none.err, HasSubstr("'none.txt' cannot be read"));
+  EXPECT_THAT(none.err, HasSubstr("cannot open 'none.txt': No such file or directory"));
   const Outcome directory = run({"nim", "@."});
   EXPECT_EQ(directory.code, 2);
   EXPECT_THAT(directory.err, HasSubstr("'.' is a directory, not a list"));

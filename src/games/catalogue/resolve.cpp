@@ -246,6 +246,9 @@ const GraphGame& AnyGame::graph() const& {
 AnyGame resolve_game(std::string_view typed, GameKind preferred, Reduction reduction) {
   const std::string_view text = trimmed(typed);
   if (text.ends_with(".toml")) return read_rules_file(text);
+  if (text.ends_with(".h5") || text.ends_with(".h5.run")) {
+    refuse(fmt::format("{} is the name of a file with results, not of a game", in_quotes(text)));
+  }
   if (is_lattice_rule(text)) return of_rule(LatticeRule::parse(text));
   if (begins_formula(text)) return of_rule(HeapRule::parse(text));
   const NameAndRest parts(text);

@@ -117,6 +117,9 @@ TEST(Resolve, SuggestsTheNearestName) {
 }
 
 TEST(Resolve, SaysHowAGameIsWritten) {
+  for (const char* file : {"wythoff.h5", "runs/0.106.h5.run"}) {
+    EXPECT_THAT(complaint(file), HasSubstr("the name of a file with results, not of a game"));
+  }
   EXPECT_EQ(complaint("nim:5"),
             "'nim:5' is no game; nim is written nim or nim(heaps), and only in "
             "a sum do heaps follow it");
