@@ -112,7 +112,8 @@ TEST_F(LatticeCli, WhatIsForOneHeapSaysSo) {
 TEST_F(LatticeCli, BadRequestsAreRefused) {
   EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "9x9x9"}), HasSubstr("sizes for 3"));
   EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "9xq"}), HasSubstr("--shape"));
-  EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "0x9"}), HasSubstr("--shape"));
+  EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "0x9"}),
+              HasSubstr("--shape: a heap has 1 to 2^32-1 sizes, not 0"));
   EXPECT_THAT(refusal({"compute", "wythoff", "--shape", ""}), HasSubstr("--shape"));
   EXPECT_THAT(refusal({"compute", "wythoff", "--shape", "2^40x2"}), HasSubstr("2^32-1"));
   EXPECT_THAT(refusal({"compute", "wythoff", "--to", "2^64-1"}), HasSubstr("2^32-1"));

@@ -19,9 +19,11 @@ TEST(ZeroPages, OnlyTouchedPagesAreInMemory) {
   EXPECT_GT(one, 0u);
   EXPECT_LE(one, kLargestPage);
   array.as<char>()[kSize - 1] = 1;
-  EXPECT_EQ(array.bytes_in_memory(), 2 * one);
+  const std::uint64_t two = array.bytes_in_memory();  // their pages may differ in size
+  EXPECT_GT(two, one);
+  EXPECT_LE(two, one + kLargestPage);
   array.grow(2 * kSize, "the test");
-  EXPECT_EQ(array.bytes_in_memory(), 2 * one);
+  EXPECT_EQ(array.bytes_in_memory(), two);
 }
 
 }  // namespace
