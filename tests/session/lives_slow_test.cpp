@@ -147,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Game{"0.362", 20'000'000}, Game{"0.14", 30'000'000}, Game{"0.74", 10'000'000},
                       Game{"0.06", 300'000}, Game{"0.007", 600'000},
                       Game{"0.454", 60'000'000, 1, true}, Game{"0.106", 1'000'000'000, 1, true},
-                      Game{"2: sym (1,0)* + (1,1)*", 8000, 2}, Game{"3: sym (1,0,0)*", 700, 3},
+                      Game{"2: sym (1,0)* + (1,1)*", 12000, 2}, Game{"3: sym (1,0,0)*", 700, 3},
                       Game{"0.106", 300'000'000}),
     [](const auto& tested) {
       std::string name = tested.param.rule + (tested.param.stats_only ? "_statistics" : "");
