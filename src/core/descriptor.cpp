@@ -14,9 +14,9 @@
 
 namespace grundy {
 
-void throw_errno(std::string_view action, const std::string& name) {
-  throw Error(ErrorCode::kFailure, fmt::format("cannot {} '{}': {}", action, name,
-                                               std::generic_category().message(errno)));
+void throw_errno(std::string_view action, const std::string& name, ErrorCode code) {
+  throw Error(code, fmt::format("cannot {} '{}': {}", action, name,
+                                std::generic_category().message(errno)));
 }
 
 Descriptor::Descriptor(Descriptor&& other) noexcept

@@ -15,6 +15,8 @@
 #include <string_view>
 #include <utility>
 
+#include <grundy/error.hpp>
+
 namespace grundy {
 
 class Descriptor {
@@ -52,8 +54,9 @@ class Descriptor {
   std::string name_;
 };
 
-/// @throws Error(kFailure) "cannot `action` 'name': reason", by errno
-[[noreturn]] void throw_errno(std::string_view action, const std::string& name);
+/// @throws Error(code) "cannot `action` 'name': reason", by errno
+[[noreturn]] void throw_errno(std::string_view action, const std::string& name,
+                              ErrorCode code = ErrorCode::kFailure);
 
 /// Syncs the names in a directory to the device. @throws Error(kFailure)
 void sync_directory(const std::filesystem::path& directory);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "core/text_file.hpp"
 
-#include <cerrno>
 #include <fstream>
 #include <iostream>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include <grundy/error.hpp>
 
+#include "core/descriptor.hpp"
 #include "core/text_cursor.hpp"
 
 namespace grundy {
@@ -41,10 +40,7 @@ void for_each_item(const std::string& path, const std::function<void(std::string
   std::ifstream file;
   if (!standard_input) file.open(path);
   std::istream& in = standard_input ? std::cin : file;
-  if (!in) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("cannot open '{}': {}", path, std::generic_category().message(errno)));
-  }
+  if (!in) throw_errno("open", path, ErrorCode::kUsage);
   std::string line;
   for (std::size_t number = 1; std::getline(in, line); ++number) {
     if (number == 1 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());

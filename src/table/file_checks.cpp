@@ -3,12 +3,13 @@
 
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <system_error>
 
 #include <fmt/format.h>
+
+#include "core/descriptor.hpp"
 
 namespace grundy {
 namespace {
@@ -42,10 +43,7 @@ void check_outside(const fs::path& path) {
   if (!fs::is_regular_file(status)) refuse(ErrorCode::kUsage, path, "is no regular file");
 
   std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    throw Error(ErrorCode::kUsage, fmt::format("cannot open '{}': {}", path.string(),
-                                               std::generic_category().message(errno)));
-  }
+  if (!file) throw_errno("open", path.string(), ErrorCode::kUsage);
   std::array<char, Superblock::kSize> head{};
   file.read(head.data(), head.size());
   const std::string_view seen(head.data(), static_cast<std::size_t>(file.gcount()));

@@ -49,7 +49,7 @@ class SealedHeapsTest : public RunTest {
     for (HeapSize n = 0; n < count; ++n) ASSERT_EQ(newest.values()[n], values[begin + n]);
   }
 
-  /// An engine is given the heaps of both sides of the gone, in their order.
+  /// An engine is given the heaps of both sides of those that are gone, in their order.
   void expect_replay(const SealedHeaps& heaps) const {
     HeapSize next = 0;
     SinkOf sink([&](const Stretch& block) {
