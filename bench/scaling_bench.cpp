@@ -177,16 +177,17 @@ double measured_letters(const LatticeRule& rule, const LatticeShape& shape) {
   LineSets sent(rule, shape), taken(rule, shape);
   sent.allocate();
   taken.allocate();
-  const LineBits bits = sent.bits();
-  const auto words = static_cast<std::uint32_t>(bits.bits / 64);
+  constexpr std::size_t kBlock = LineMemory::kBlock;
+  const std::size_t words = (shape.extent[0] + shape.extent[1]) / 64;
   std::vector<std::uint64_t> lines(kLines);
   std::iota(lines.begin(), lines.end(), std::uint64_t{0});
   for (const std::uint64_t line : lines) {
-    bits.low[line] = words / 3;
-    bits.high[line] = 2 * (words / 3);
-    for (std::uint32_t w = 0; w < bits.high[line]; ++w) {
-      bits.word(line, w) = w < bits.low[line] ? ~std::uint64_t{0} : kWords[w % kWords.size()];
+    const std::size_t full = words / 3, end = 2 * full;
+    for (std::size_t w = 0; w < end; ++w) {
+      sent.memory().write(line, w / kBlock)[w % kBlock] =
+          w < full ? ~std::uint64_t{0} : kWords[w % kWords.size()];
     }
+    sent.settle(line, line, end);
   }
   const Stopwatch time;
   std::string letter;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/zero_pages.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <string>
-#include <vector>
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <grundy/error.hpp>
 
@@ -35,16 +32,6 @@ void ZeroPages::grow(std::uint64_t bytes, std::string_view what) {
   }
   at_ = at;
   size_ = bytes;
-}
-
-std::uint64_t ZeroPages::bytes_in_memory() const {
-  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  std::vector<unsigned char> pages((size_ + page - 1) / page);
-  if (size_ > 0 && ::mincore(at_, size_, pages.data()) != 0) {
-    throw Error(ErrorCode::kFailure, "the system does not tell which pages are in memory");
-  }
-  const auto is_there = [](unsigned char state) { return (state & 1u) != 0; };
-  return page * static_cast<std::uint64_t>(std::ranges::count_if(pages, is_there));
 }
 
 }  // namespace grundy

@@ -32,10 +32,6 @@ class ZeroPages {
   /// @pre bytes > 0, and no fewer than it has
   void grow(std::uint64_t bytes, std::string_view what);
 
-  /// The bytes for which the system has given memory, in whole pages. Linear in the pages.
-  /// @throws Error(kFailure) if the system does not tell
-  [[nodiscard]] std::uint64_t bytes_in_memory() const;
-
   template <class T>
   [[nodiscard]] T* as() const noexcept {
     return static_cast<T*>(at_);

@@ -128,7 +128,7 @@ TEST_F(LatticeCli, BadRequestsAreRefused) {
   const Outcome outcome =
       run({"compute", "wythoff", "--shape", "60000x60000", "--memory", "1MiB", "-o", "w.h5"});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("GiB of memory, and 1.00 MiB are available"));
+  EXPECT_THAT(outcome.err, HasSubstr("MiB of memory, and 1.00 MiB are available"));
   EXPECT_TRUE(files().empty());
 }
 

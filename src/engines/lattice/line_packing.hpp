@@ -67,7 +67,7 @@ class LinePacking {
   [[nodiscard]] const std::uint32_t* living_words(const TileArea& part, std::size_t unseen);
 
  private:
-  static constexpr std::size_t kBlock = LineBits::kBlock;  ///< the unit of copying, in words
+  static constexpr std::size_t kBlock = LineMemory::kBlock;  ///< the unit of copying, in words
   static constexpr std::uint32_t kBlockBits = 64 * kBlock;
 
   /// All consecutive lines of a family that go through the tile. A ray and its mirror image have
@@ -78,11 +78,12 @@ class LinePacking {
   struct Run {
     std::uint64_t first = 0, last = 0;
     std::uint64_t apart = 1;
-    bool backwards = false;         ///< sets ascend as lines descend
-    std::uint64_t set = 0;          ///< the first set
-    std::uint64_t pitch = 0;        ///< distance between chains
-    std::uint64_t* held = nullptr;  ///< LineSets::held_by_all()
-    std::size_t end = 0;            ///< its lines are empty from this word on
+    bool backwards = false;                    ///< sets ascend as lines descend
+    std::uint64_t set = 0;                     ///< the first set
+    std::uint64_t pitch = 0;                   ///< distance between chains
+    std::size_t first_part = 0, end_part = 0;  ///< its parts
+    std::uint64_t* held = nullptr;             ///< LineSets::held_by_all()
+    std::size_t end = 0;                       ///< its lines are empty from this word on
 
     [[nodiscard]] std::uint64_t count() const noexcept { return last - first + 1; }
     [[nodiscard]] std::uint64_t set_of(std::uint64_t line) const noexcept {
@@ -93,21 +94,32 @@ class LinePacking {
     [[nodiscard]] std::uint64_t chain_length(std::uint64_t chain) const noexcept {
       return (count() - chain + apart - 1) / apart;
     }
-    [[nodiscard]] std::uint64_t line_at(std::uint64_t chain, std::uint64_t i) const noexcept {
-      return backwards ? last - chain - i * apart : first + chain + i * apart;
-    }
+  };
+
+  /// The part of a chain whose lines belong to one group (line_memory.hpp).
+  struct Part {
+    std::uint64_t group = 0;
+    std::uint64_t set = 0;       ///< the first set
+    std::size_t count = 0;       ///< sets
+    std::int64_t at = 0;         ///< where the line of the first set begins in a piece, in words
+    std::int64_t next = kBlock;  ///< from there to the line of the next set
   };
 
   void find_runs(const TileArea& area, std::size_t spare);
+  void find_parts(const Run& run);
   void find_living(std::size_t growth);
-  /// Calls `copy` for each word of the sets of a run in block number `block` of those that live.
-  template <class Copy>
-  void for_words_of(const Run& run, std::size_t block, Copy copy) const;
-  /// The sets of a chain in a word of a block.
-  [[nodiscard]] std::span<std::uint64_t> words_of(const Run& run, std::uint64_t chain,
-                                                  std::size_t block, std::size_t word) const {
-    return {bits_.words + (kBlock * block + word) * bits_.stride + run.set + chain * run.pitch,
-            run.chain_length(chain)};
+  /// The number of a living block in the lines.
+  [[nodiscard]] std::size_t block_of(std::size_t living) const noexcept {
+    return living_[living] / kBlockBits;
+  }
+  /// Calls `copy` for each word of the sets of a part in block number `block` of those that live,
+  /// with a piece of its lines.
+  template <class Word, class Copy>
+  void for_words_of(const Part& part, Word* piece, std::size_t block, Copy copy) const;
+  /// The sets of a part in a word of a block.
+  [[nodiscard]] std::span<std::uint64_t> words_of(const Part& part, std::size_t block,
+                                                  std::size_t word) const {
+    return {bits_.words + (kBlock * block + word) * bits_.stride + part.set, part.count};
   }
 
   LineSets& lines_;
@@ -116,8 +128,8 @@ class LinePacking {
   PackedBits bits_;
 
   std::vector<Run> runs_;
-  std::vector<std::size_t> run_of_;      ///< the run of every access
-  std::vector<std::uint64_t*> line_of_;  ///< the first block of the line of each set
+  std::vector<std::size_t> run_of_;  ///< the run of every access
+  std::vector<Part> parts_;          ///< of all runs
   std::uint64_t spare_ = 0;
   std::vector<Nimber> living_;                 ///< the first value of each block
   std::vector<std::uint32_t> index_of_block_;  ///< the inverse of living_

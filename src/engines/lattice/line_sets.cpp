@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <numeric>
 
@@ -16,7 +17,7 @@ constexpr const char* kHalfALetter = "a rank sent half a letter";
 /// The first word that is not known to be full, and the first one from which on all are empty.
 using Ends = std::array<std::uint32_t, 2>;
 
-constexpr std::uint32_t kBlock = LineBits::kBlock;
+constexpr std::uint32_t kBlock = LineMemory::kBlock;
 
 /// Letters carry whole blocks.
 std::uint32_t first_block(const Ends& ends) noexcept {
@@ -49,9 +50,23 @@ char* write_block(const std::uint64_t* block, char* to) noexcept {
   return at;
 }
 
+/// What a letter says of a block of a line, and the bytes that say it.
+struct BlockKind {
+  bool is_empty = false, is_full = false;
+  std::size_t bytes = 0;
+};
+
+/// The kind of what write_block() has written.
+BlockKind kind_of_block(const char* from) noexcept {
+  const auto mixed = static_cast<unsigned char>(from[0]);
+  const auto full = static_cast<unsigned char>(from[1]);
+  return {.is_empty = mixed == 0 && full == 0,
+          .is_full = mixed == 0 && full == 0xff,
+          .bytes = 2 + static_cast<std::size_t>(std::popcount(mixed)) * sizeof(std::uint64_t)};
+}
+
 /// Reads what write_block() has written. kBlockBytes must be readable.
-/// @return the end of what is read
-const char* read_block(const char* from, std::uint64_t* block) noexcept {
+void read_block(const char* from, std::uint64_t* block) noexcept {
   const auto mixed = static_cast<unsigned char>(from[0]);
   const auto full = static_cast<unsigned char>(from[1]);
   from += 2;
@@ -62,7 +77,6 @@ const char* read_block(const char* from, std::uint64_t* block) noexcept {
     block[i] = is_mixed != 0 ? word : -std::uint64_t{full >> i & 1u};
     from += is_mixed * sizeof word;
   }
-  return from;
 }
 
 }  // namespace
@@ -103,8 +117,12 @@ LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape)
       access.a = ray.step[0] / access.g;
       access.b = ray.step[1] / access.g;
       access.offset = access.a * static_cast<std::int64_t>(ny - 1);
+      // Then the lines of rays (1, 0), (0, 1) and (1, 1) through whole tiles are whole groups, if
+      // the edge of a tile is a multiple of a group.
+      constexpr std::uint64_t kGroup = LineMemory::kGroup;
+      lines_ += kGroup - 1 - (lines_ + access.a * ny + kGroup - 1) % kGroup;
       access.first = lines_;
-      access.family = families_++;
+      access.family = families_.size();
       accesses_.push_back(access);
       if (shape.sorted && access.a != access.b) {
         access.mirrored = true;
@@ -113,6 +131,10 @@ LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape)
       // Sorted positions lie on one side of the diagonal.
       const std::uint64_t beyond = shape.sorted && access.a == access.b ? 0 : access.b * (nx - 1);
       lines_ += (access.offset + beyond + 1) * access.g;
+      std::uint64_t longest = std::max(nx, ny);
+      if (ray.step[0] > 0) longest = std::min(longest, (nx - 1) / ray.step[0] + 1);
+      if (ray.step[1] > 0) longest = std::min(longest, (ny - 1) / ray.step[1] + 1);
+      families_.push_back({.first = access.first, .end = lines_, .longest = longest});
     }
   }
   // A value is at most the length of the longest game. Every move takes a token, except the one
@@ -122,11 +144,11 @@ LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape)
 }
 
 void LineSets::allocate() {
-  data_ = ZeroPages(places_for(lines_) * stride_ * sizeof(std::uint64_t), "the line sets");
+  memory_.allocate(lines_, stride_ / kBlock);
   low_.resize(lines_);
   high_.resize(lines_);
-  places_.resize(lines_);
-  std::iota(places_.begin(), places_.end(), std::uint64_t{0});
+  in_use_.assign(lines_, true);
+  used_of_group_.assign(LineMemory::groups(lines_), LineMemory::kGroup);
 }
 
 std::uint64_t* LineSets::held_by_all(std::uint64_t first, std::uint64_t last) {
@@ -149,14 +171,28 @@ std::uint64_t LineSets::lines_of(std::uint64_t slabs, std::uint64_t places) cons
   return lines;
 }
 
+std::uint64_t LineSets::bytes(Nimber largest) const noexcept {
+  // The values of a line lie in bands below three times their number. Of these words, some two
+  // thirds or more are empty or full at any time (NOTES.md).
+  constexpr std::uint64_t kSpread = 3, kLiving = 3;
+  std::uint64_t words = 0;
+  for (const Family& family : families_) {
+    const std::uint64_t values = std::min(std::uint64_t{largest}, kSpread * family.longest);
+    words += (family.end - family.first) * std::min<std::uint64_t>(stride_, values / 64 + kBlock);
+  }
+  return words / kLiving * sizeof(Word) + bytes_beside_sets();
+}
+
 std::uint64_t LineSets::bytes_of_belt(std::uint64_t slabs, std::uint64_t places,
                                       Nimber largest) const noexcept {
-  return bytes_of(std::min(lines_of(slabs, places), lines_), largest);
+  // Lines come late and leave early, so that half as much of each lives, as measured.
+  const std::uint64_t lines = std::max<std::uint64_t>(1, lines_);
+  return bytes(largest) / lines * std::min(lines_of(slabs, places), lines) / 2;
 }
 
 void LineSets::append_to(std::string& letter, std::span<const std::uint64_t> lines) {
   struct Source {
-    const std::uint64_t* set;
+    std::uint64_t line;
     std::uint32_t begin, end;
   };
   std::vector<Source> sources;
@@ -164,8 +200,7 @@ void LineSets::append_to(std::string& letter, std::span<const std::uint64_t> lin
   std::size_t blocks = 0;
   for (const std::uint64_t line : lines) {
     const Ends ends = ends_of(line);
-    const Source& source =
-        sources.emplace_back(Source{bits().set(line), first_block(ends), end_block(ends)});
+    const Source& source = sources.emplace_back(Source{line, first_block(ends), end_block(ends)});
     begin = std::min(begin, source.begin);
     end = std::max(end, source.end);
     blocks += source.end - source.begin;
@@ -181,7 +216,7 @@ void LineSets::append_to(std::string& letter, std::span<const std::uint64_t> lin
   for (std::uint32_t block = begin; block < end; ++block) {
     for (const Source& source : sources) {
       if (block < source.begin || block >= source.end) continue;
-      at = write_block(source.set + LineBits::offset_of(block * kBlock), at);
+      at = write_block(memory_.read(source.line, block), at);
       if (at + kBlockBytes <= bytes.data() + bytes.size()) continue;
       letter.append(bytes.data(), at);
       at = bytes.data();
@@ -192,48 +227,76 @@ void LineSets::append_to(std::string& letter, std::span<const std::uint64_t> lin
 }
 
 void LineSets::take(std::string_view& letter, std::span<const std::uint64_t> lines) {
-  struct Target {
-    std::uint64_t* set;
-    std::uint32_t full, begin, end, stale;
+  /// Lines of one group that follow one another in the letter.
+  struct Batch {
+    std::uint64_t group;
+    std::size_t first, last;
+    bool is_whole;
   };
-  if (letter.size() < lines.size() * sizeof(Ends)) {
+  std::vector<Batch> batches;
+  const std::string_view all_ends = letter.substr(0, lines.size() * sizeof(Ends));
+  if (all_ends.size() < lines.size() * sizeof(Ends)) {
     throw Error(ErrorCode::kFailure, kHalfALetter);
   }
-  std::vector<Target> targets;
-  std::uint32_t begin = ~std::uint32_t{0}, end = 0;
+  letter.remove_prefix(all_ends.size());
   {
-    const std::lock_guard lock(free_mutex_);
-    for (const std::uint64_t line : lines) {
+    const std::lock_guard lock(use_mutex_);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
       Ends ends{};
-      std::memcpy(ends.data(), letter.data(), sizeof ends);
-      letter.remove_prefix(sizeof ends);
+      std::memcpy(ends.data(), all_ends.data() + i * sizeof ends, sizeof ends);
       if (ends[0] > ends[1] || ends[1] > words_) {
         throw Error(ErrorCode::kFailure, "a rank sent a line that cannot be");
       }
-      const Place place = claim(line).value_or(Place{});
-      low_[line] = ends[0];
-      high_[line] = ends[1];
-      const Target& target =
-          targets.emplace_back(Target{bits().set(line), place.full / kBlock, first_block(ends),
-                                      end_block(ends), (place.end + kBlock - 1) / kBlock});
-      begin = std::min({begin, target.begin, target.full});
-      end = std::max({end, target.end, target.stale});
+      use(lines[i]);
+      low_[lines[i]] = ends[0];
+      high_[lines[i]] = ends[1];
+      const std::uint64_t group = lines[i] / LineMemory::kGroup;
+      if (batches.empty() || batches.back().group != group) {
+        batches.push_back({.group = group, .first = i, .last = i, .is_whole = false});
+      }
+      Batch& batch = batches.back();
+      batch.last = i;
+      batch.is_whole = i - batch.first + 1 == LineMemory::kGroup;
     }
   }
   const char* at = letter.data();
   const char* const last = at + letter.size();
-  for (std::uint32_t block = begin; block < end; ++block) {
-    for (const Target& target : targets) {
-      std::uint64_t* const words = target.set + LineBits::offset_of(block * kBlock);
-      if (block < target.begin) {
-        if (block >= target.full) std::fill_n(words, kBlock, ~std::uint64_t{0});
-      } else if (block < target.end) {
-        if (static_cast<std::size_t>(last - at) < kBlockBytes) {
-          throw Error(ErrorCode::kFailure, kHalfALetter);
+  const auto kind_of = [&](std::size_t i, std::uint32_t block, const char* from) {
+    const Ends ends = ends_of(lines[i]);
+    if (block < first_block(ends)) return BlockKind{.is_full = true};
+    if (block >= end_block(ends)) return BlockKind{.is_empty = true};
+    if (static_cast<std::size_t>(last - from) < kBlockBytes) {
+      throw Error(ErrorCode::kFailure, kHalfALetter);
+    }
+    return kind_of_block(from);
+  };
+  for (std::uint32_t block = 0; block < memory_.blocks(); ++block) {
+    for (const Batch& batch : batches) {
+      if (batch.is_whole) {
+        // A piece that is full or empty takes no memory.
+        BlockKind all{.is_empty = true, .is_full = true};
+        const char* next = at;
+        for (std::size_t i = batch.first; i <= batch.last && (all.is_empty || all.is_full); ++i) {
+          const BlockKind kind = kind_of(i, block, next);
+          all.is_empty = all.is_empty && kind.is_empty;
+          all.is_full = all.is_full && kind.is_full;
+          next += kind.bytes;
         }
-        at = read_block(at, words);
-      } else if (block < target.stale) {
-        std::fill_n(words, kBlock, 0);
+        if (all.is_empty) memory_.clear(batch.group, block);
+        if (all.is_full) memory_.fill(batch.group, block);
+        if (all.is_empty || all.is_full) {
+          at = next;
+          continue;
+        }
+      }
+      for (std::size_t i = batch.first; i <= batch.last; ++i) {
+        const BlockKind kind = kind_of(i, block, at);
+        if (kind.is_empty || kind.is_full) {
+          set_block(lines[i], block, kind.is_full);
+        } else {
+          read_block(at, memory_.write(lines[i], block));
+        }
+        at += kind.bytes;
       }
     }
   }
@@ -243,49 +306,71 @@ void LineSets::take(std::string_view& letter, std::span<const std::uint64_t> lin
   letter.remove_prefix(static_cast<std::size_t>(at - letter.data()) + kBlockBytes);
 }
 
-void LineSets::fill(std::uint64_t line, std::size_t begin, std::size_t end,
-                    std::uint64_t word) noexcept {
-  bits().for_pieces(line, begin, end,
-                    [word](std::uint64_t* at, std::size_t count) { std::fill_n(at, count, word); });
+void LineSets::set_block(std::uint64_t line, std::size_t block, bool full) {
+  const std::uint64_t group = line / LineMemory::kGroup;
+  if (full ? memory_.is_full(group, block) : memory_.is_empty(group, block)) return;
+  std::fill_n(memory_.write(line, block), kBlock, full ? ~Word{0} : Word{0});
+}
+
+void LineSets::use(std::uint64_t line) {
+  in_use_[line] = true;
+  ++used_of_group_[line / LineMemory::kGroup];
 }
 
 void LineSets::release(std::span<const std::uint64_t> lines) {
-  const std::lock_guard lock(free_mutex_);
+  const std::lock_guard lock(use_mutex_);
   for (const std::uint64_t line : lines) {
-    const auto [full, end] = ends_of(line);
-    free_.push_back({std::exchange(places_[line], kNone), full, end});
+    in_use_[line] = false;
     low_[line] = high_[line] = 0;
+    if (--used_of_group_[line / LineMemory::kGroup] > 0) continue;
+    for (std::size_t block = 0; block < memory_.blocks(); ++block) {
+      memory_.clear(line / LineMemory::kGroup, block);
+    }
   }
 }
 
 void LineSets::release_all() {
-  std::vector<std::uint64_t> lines(lines_);
-  std::iota(lines.rbegin(), lines.rend(), std::uint64_t{0});
-  release(lines);
+  in_use_.assign(lines_, false);
+  used_of_group_.assign(used_of_group_.size(), 0);
 }
 
 void LineSets::claim(const TileArea& area) {
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> used;  // lines whose places are not empty
+  std::vector<std::uint64_t> claimed;
   {
-    const std::lock_guard lock(free_mutex_);
+    const std::lock_guard lock(use_mutex_);
     for (const LineAccess& access : accesses_) {
       const auto [first, last] = access.lines_through(area);
       for (std::uint64_t line = first; line <= last; ++line) {
-        if (const auto place = claim(line); place && place->end > 0) {
-          used.emplace_back(line, place->end);
-        }
+        if (in_use_[line]) continue;
+        use(line);
+        claimed.push_back(line);
       }
     }
   }
-  for (const auto& [line, end] : used) fill(line, 0, end, 0);
+  for (const std::uint64_t line : claimed) {
+    for (std::size_t block = 0; block < memory_.blocks(); ++block) set_block(line, block, false);
+  }
 }
 
-std::optional<LineSets::Place> LineSets::claim(std::uint64_t line) {
-  if (places_[line] != kNone) return std::nullopt;
-  const Place place = free_.back();
-  free_.pop_back();
-  places_[line] = place.number;
-  return place;
+void LineSets::settle(std::uint64_t first, std::uint64_t last, std::size_t end) {
+  for (std::uint64_t line = first; line <= last; ++line) {
+    while (low_[line] < end && ~word(line, low_[line]) == 0) ++low_[line];
+    std::size_t to = end;
+    while (to > high_[line] && word(line, to - 1) == 0) --to;
+    high_[line] = std::max(high_[line], static_cast<std::uint32_t>(to));
+  }
+  constexpr std::uint64_t kGroup = LineMemory::kGroup;
+  for (std::uint64_t group = first / kGroup; group <= last / kGroup; ++group) {
+    const std::uint64_t begin = std::max(first, group * kGroup);
+    const std::uint64_t count = std::min(last + 1, (group + 1) * kGroup) - begin;
+    if (count < kGroup) continue;
+    for (std::size_t block = 0; block < memory_.blocks(); ++block) {
+      if (memory_.is_empty(group, block) || memory_.is_full(group, block)) continue;
+      const Word* const words = memory_.read(begin, block);
+      const auto is_full = [](Word word) { return ~word == 0; };
+      if (std::all_of(words, words + count * kBlock, is_full)) memory_.fill(group, block);
+    }
+  }
 }
 
 }  // namespace grundy

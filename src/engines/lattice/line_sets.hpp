@@ -18,7 +18,6 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,9 +27,8 @@
 #include <grundy/lattice/rule.hpp>
 #include <grundy/lattice/tile.hpp>
 
-#include "core/zero_pages.hpp"
 #include "engines/lattice/diagonal_tiles.hpp"
-#include "kernels/line_kernels.hpp"
+#include "engines/lattice/line_memory.hpp"
 
 namespace grundy {
 
@@ -58,6 +56,8 @@ struct LineAccess {
 /// The sets of all lines; bit v of a set is value v.
 class LineSets {
  public:
+  using Word = LineMemory::Word;
+
   /// Makes families for the rays with any multiple. Rays with finitely many multiples are left out.
   LineSets(const LatticeRule& rule, const LatticeShape& shape);
   /// Allocates the sets, all empty. @throws Error(kFailure) if there is no memory
@@ -68,16 +68,12 @@ class LineSets {
     const std::size_t count = accesses_.size() / planes_;
     return std::span(accesses_).subspan(plane * count, count);
   }
-  [[nodiscard]] std::size_t families() const noexcept { return families_; }
-  /// The most bytes of all lines, if no value exceeds `largest`. The system gives memory to words
-  /// only when they are written, in large pages.
-  [[nodiscard]] std::uint64_t bytes(Nimber largest) const noexcept {
-    return bytes_of(lines_, largest);
-  }
-  /// The bytes that the sets take since they were allocated. Memory that was written is kept, so
-  /// this is the most so far. @throws Error(kFailure) if the system does not tell
-  [[nodiscard]] std::uint64_t bytes_in_memory() const {
-    return data_.bytes_in_memory() + bytes_beside_sets();
+  [[nodiscard]] std::size_t families() const noexcept { return families_.size(); }
+  /// The bytes that all lines are expected to take at one time, if no value exceeds `largest`.
+  [[nodiscard]] std::uint64_t bytes(Nimber largest) const noexcept;
+  /// The most bytes that the sets have taken at one time since they were allocated.
+  [[nodiscard]] std::uint64_t most_bytes() const noexcept {
+    return memory_.bytes() + bytes_beside_sets();
   }
   /// The most bytes that held_by_all() takes if it is called for the lines through tiles of this
   /// edge. Runs of lines begin an edge apart, and runs through tiles at the end of the table are
@@ -96,75 +92,77 @@ class LineSets {
 
   /// Appends the contents of some lines, in the form that take() reads.
   void append_to(std::string& letter, std::span<const std::uint64_t> lines);
-  /// Reads as many lines from the beginning of `letter` and removes them from there. @pre the lines
-  /// are empty
+  /// Reads as many lines from the beginning of `letter` and removes them from there. They are in
+  /// use then. @pre they are not
   /// @throws Error(kFailure) if the letter is too short or has contents that no line can have
   void take(std::string_view& letter, std::span<const std::uint64_t> lines);
-  /// Takes lines out of use and gives their memory to new ones. So only as many lines take memory
-  /// as are in use at the same time, and no memory is touched for the first time twice. A released
-  /// line has no set until it is claimed again. Several threads may release, claim and take
-  /// different lines at the same time.
+  /// Takes lines out of use. A group of lines that are out of use takes no memory. Nothing may be
+  /// asked of such a line before it is claimed or taken again. Several threads may release, claim
+  /// and take different lines at the same time.
   void release(std::span<const std::uint64_t> lines);
   void release_all();
-  /// Gives empty sets to the lines through an area that have none.
+  /// Takes the lines through an area into use. Those that were not are empty then.
   void claim(const TileArea& area);
+
+  /// The words of the lines, all of them in use. Several threads may use different lines at the
+  /// same time.
+  [[nodiscard]] LineMemory& memory() noexcept { return memory_; }
+  [[nodiscard]] Word word(std::uint64_t line, std::size_t w) const noexcept {
+    return memory_.read(line, w / LineMemory::kBlock)[w % LineMemory::kBlock];
+  }
+  void insert(std::uint64_t line, Nimber value) {
+    constexpr std::size_t kBlockBits = 64 * LineMemory::kBlock;
+    memory_.write(line, value / kBlockBits)[value % kBlockBits / 64] |= Word{1} << (value % 64);
+    high_[line] = std::max(high_[line], value / 64 + 1);
+  }
+  /// All words of the lines first .. last from this one on are empty.
+  [[nodiscard]] std::uint32_t end_of(std::uint64_t first, std::uint64_t last) const noexcept {
+    return *std::max_element(high_.data() + first, high_.data() + last + 1);
+  }
+  /// The number of words of a set, in whole blocks.
+  [[nodiscard]] std::size_t words() const noexcept { return stride_; }
+  /// Notes what the lines first .. last have taken below word `end`: their ends, and the pieces of
+  /// whole groups that are full and need no memory any longer.
+  void settle(std::uint64_t first, std::uint64_t last, std::size_t end);
 
   /// A record of the values that all lines first .. last held when the caller last wrote it: as
   /// many words as a set has, zero at first. Lines lose no values, so the record stays true; its
   /// address does not change. Simultaneous callers must ask for different lines.
   [[nodiscard]] std::uint64_t* held_by_all(std::uint64_t first, std::uint64_t last);
 
-  [[nodiscard]] LineBits bits() noexcept {
-    return {
-        data_.as<std::uint64_t>(), stride_, 64 * words_, low_.data(), high_.data(), places_.data()};
-  }
-
  private:
-  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
-  static constexpr std::uint64_t kPageWords = (2u << 20) / sizeof(std::uint64_t);
-
-  [[nodiscard]] std::uint64_t bytes_of(std::uint64_t lines, Nimber largest) const noexcept {
-    const std::uint64_t page = kPageWords / LineBits::kGroup;
-    const std::uint64_t words = std::min(stride_, (largest / 64 / page + 1) * page);
-    return lines * words * sizeof(std::uint64_t) + bytes_beside_sets();
-  }
-  /// The bytes of the ends and places of lines.
+  /// Parallel lines.
+  struct Family {
+    std::uint64_t first, end;  ///< numbers of its lines
+    std::uint64_t longest;     ///< the most positions of a line
+  };
+  /// The bytes of the ends and marks of lines.
   [[nodiscard]] std::uint64_t bytes_beside_sets() const noexcept {
-    return lines_ * 2 * (sizeof(std::uint32_t) + sizeof(std::uint64_t));
+    return lines_ * (2 * sizeof(std::uint32_t) + 1);
   }
   /// The number of lines through so many slabs and places.
   [[nodiscard]] std::uint64_t lines_of(std::uint64_t slabs, std::uint64_t places) const noexcept;
-  /// The number of places in the groups of so many lines.
-  [[nodiscard]] static std::uint64_t places_for(std::uint64_t lines) noexcept {
-    return (lines + LineBits::kGroup - 1) / LineBits::kGroup * LineBits::kGroup;
-  }
-  /// A free place. A line leaves its words there, because the next one has about as many full ones.
-  struct Place {
-    std::uint64_t number;
-    std::uint32_t full, end;  ///< words below `full` are full, words from `end` on are empty
-  };
-  /// Gives a line a place, if it has none. Returns the place, which the caller empties. @pre
-  /// free_mutex_ is held
-  std::optional<Place> claim(std::uint64_t line);
+  void use(std::uint64_t line);
+  /// Sets all words of a line in a block, or none.
+  void set_block(std::uint64_t line, std::size_t block, bool full);
   [[nodiscard]] std::array<std::uint32_t, 2> ends_of(std::uint64_t line) const noexcept {
     return {low_[line], std::max(low_[line], high_[line])};
   }
-  void fill(std::uint64_t line, std::size_t begin, std::size_t end, std::uint64_t word) noexcept;
 
   bool sorted_;
   unsigned planes_;
   std::vector<LineAccess> accesses_;
-  std::size_t families_ = 0;
+  std::vector<Family> families_;
   std::uint64_t lines_ = 0;
   std::size_t words_ = 0;  ///< words of a set; all values of the table fit in them
   std::size_t stride_ = 0;
-  ZeroPages data_;
+  LineMemory memory_;
   std::vector<std::uint32_t> low_, high_;
-  std::vector<std::uint64_t> places_;  ///< place of each line; kNone: the line has no set
-  std::mutex free_mutex_;
+  std::vector<bool> in_use_;
+  std::vector<std::uint16_t> used_of_group_;  ///< lines that are in use
+  std::mutex use_mutex_;
   std::mutex held_mutex_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::uint64_t>> held_;
-  std::vector<Place> free_;  ///< the last one is used next
 };
 
 }  // namespace grundy

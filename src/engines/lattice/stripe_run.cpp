@@ -44,7 +44,7 @@ class StripeRun {
  public:
   StripeRun(const LatticeTask& task, Team& team, std::span<const LatticeStripe> stripes);
   RunStatus run();
-  [[nodiscard]] std::uint64_t line_bytes() { return work_.lines().bytes_in_memory(); }
+  [[nodiscard]] std::uint64_t line_bytes() { return work_.lines().most_bytes(); }
 
  private:
   /// A stripe and its progress.
@@ -487,11 +487,11 @@ std::uint64_t stripes_memory_bytes(const LatticeRule& rule, const LatticeShape& 
   // Every belt works on one place, and each thread may be one place further.
   const std::uint64_t most_belts = std::ranges::max(belts);
   const std::uint64_t places = (most_belts + threads) * edge;
-  const std::uint64_t tiles = 3 * (most / edge) + threads;
-  // Letters that wait, and what a thread packs of the lines of its tile: a quarter of the words of
-  // lines.
+  const std::uint64_t tiles = most / edge + threads;  // most are handed over at once
+  // Letters that wait, half of those that may, and what a thread packs of the lines of its tile. A
+  // quarter of the words of lines is in letters.
   const LineSets lines(rule, shape);
-  const std::uint64_t copies = StripeSchedule::kAhead * most_belts + threads;
+  const std::uint64_t copies = StripeSchedule::kAhead * most_belts / 2 + threads;
   return lines.bytes_of_belt(most, places, largest) + lines.bytes_of_held(edge) +
          copies * lines.bytes_across(edge, largest) / 4 +
          tiles * TileSlot::bytes(rule, shape, edge, largest);

@@ -8,25 +8,18 @@
 #include <utility>
 
 namespace grundy {
-namespace {
-
-void insert(const LineBits& bits, std::uint64_t line, Nimber value) noexcept {
-  bits.word(line, value / 64) |= std::uint64_t{1} << (value % 64);
-  bits.high[line] = std::max(bits.high[line], value / 64 + 1);
-}
-
-}  // namespace
-
-void mark_lines(LineSets& lines, unsigned plane, const TileArea& area,
-                TileValues& values) noexcept {
-  const LineBits bits = lines.bits();
+void mark_lines(LineSets& lines, unsigned plane, const TileArea& area, TileValues& values) {
   for (std::uint32_t i = 0; i < area.nx; ++i) {
     for (std::uint32_t j = area.sorted && area.x0 == area.y0 ? i : 0; j < area.ny; ++j) {
       const Nimber value = values.at(i, j);
       for (const LineAccess& access : lines.accesses(plane)) {
-        insert(bits, access.line(area.x0 + i, area.y0 + j), value);
+        lines.insert(access.line(area.x0 + i, area.y0 + j), value);
       }
     }
+  }
+  for (const LineAccess& access : lines.accesses(plane)) {
+    const auto [first, last] = access.lines_through(area);
+    lines.settle(first, last, lines.end_of(first, last));
   }
 }
 
@@ -50,15 +43,14 @@ void TileSolver::solve(const TileArea& area, TileValues& out, TileValues* passed
 
 void TileSolver::solve_terminals(const TileArea& area, Nimber terminal, TileValues& out,
                                  TileValues* passed) {
-  const LineBits bits = lines_.bits();
   const bool mirrored = area.sorted && area.x0 == area.y0;
   for (std::uint32_t i = 0; i < area.nx; ++i) {
     for (std::uint32_t j = mirrored ? i : 0; j < area.ny; ++j) {
       reached_.clear();
       for (const LineAccess& access : accesses_) {
         const std::uint64_t line = access.line(area.x0 + i, area.y0 + j);
-        for (std::size_t word = 0; word < bits.high[line]; ++word) {
-          for (std::uint64_t left = bits.word(line, word); left != 0; left &= left - 1) {
+        for (std::size_t word = 0; word < lines_.end_of(line, line); ++word) {
+          for (std::uint64_t left = lines_.word(line, word); left != 0; left &= left - 1) {
             reached_.mark(static_cast<Nimber>(word * 64) +
                           static_cast<Nimber>(std::countr_zero(left)));
           }
@@ -73,7 +65,7 @@ void TileSolver::solve_terminals(const TileArea& area, Nimber terminal, TileValu
       out.at(i, j) = value;
       if (mirrored) out.at(j, i) = value;
       for (const LineAccess& access : accesses_) {
-        insert(bits, access.line(area.x0 + i, area.y0 + j), value);
+        lines_.insert(access.line(area.x0 + i, area.y0 + j), value);
       }
     }
   }

@@ -57,7 +57,7 @@ struct TileValues {
 };
 
 /// Enters the known values of a tile into the lines of a plane.
-void mark_lines(LineSets& lines, unsigned plane, const TileArea& area, TileValues& values) noexcept;
+void mark_lines(LineSets& lines, unsigned plane, const TileArea& area, TileValues& values);
 
 /// Solves tiles of one plane. Belongs to one thread and is reused from tile to tile.
 class TileSolver {

@@ -125,12 +125,11 @@ void TileWork::compute(const TileArea& tile, TileSlot& slot, const Earlier& earl
       }
     }
   };
-  slot.wide.clear();
-  slot.narrow.clear();
   if (largest > largest_value(ValueWidth::kU16)) {
+    slot.narrow = {};
     copy(slot.wide);
   } else {
-    slot.wide = {};  // of a known tile
+    slot.wide = {};
     copy(slot.narrow);
   }
   for (unsigned plane = 0; plane < planes(); ++plane) give_back(std::move(solvers[plane]));

@@ -14,6 +14,8 @@
 
 #include "engines/lattice/diagonal_tiles.hpp"
 #include "engines/lattice/engines.hpp"
+#include "engines/lattice/line_border.hpp"
+#include "engines/lattice/stripe_order.hpp"
 #include "engines/lattice/stripe_run.hpp"
 #include "engines/lattice/stripe_schedule.hpp"
 #include "engines/lattice/tile_work.hpp"
@@ -33,7 +35,8 @@ class WavefrontRun final : public LayerPlan {
       : task_(task),
         sink_(sink),
         tiles_(task.shape, tile_edge(task.rule, task.shape, task.tile)),
-        work_(task, task.shape) {}
+        work_(task, task.shape),
+        end_(task.shape, work_.lines().accesses(), task.shape.extent[0]) {}
 
   [[nodiscard]] std::uint64_t layer_count() const override { return tiles_.layers() + 1; }
   void dependencies(std::uint64_t layer, std::vector<std::uint64_t>& out) const override {
@@ -67,7 +70,10 @@ class WavefrontRun final : public LayerPlan {
     }
   }
 
-  bool finish(std::uint64_t) override { return flow_ == Flow::kContinue; }
+  bool finish(std::uint64_t layer) override {
+    release_lines(layer);
+    return flow_ == Flow::kContinue;
+  }
 
  private:
   static constexpr std::size_t kRing = 3;  // a tile needs its neighbours of the two layers before
@@ -82,6 +88,18 @@ class WavefrontRun final : public LayerPlan {
     const auto layer = static_cast<std::uint64_t>(x / edge + y / edge);
     TileSlot& slot = at(layer)[static_cast<std::size_t>(x / edge) - tiles_.first_row(layer)];
     return slot.tiles[plane].at(x % edge, y % edge);
+  }
+
+  /// Releases the lines that have left the table. If its last slab is shorter than a step, they may
+  /// be in the range of a tile of the slab before it, so they are released a tile later.
+  void release_lines(std::uint64_t layer) {
+    const std::uint64_t slabs = (task_.shape.extent[0] - 1) / tiles_.edge() + 1;
+    if (layer < slabs) return;
+    const std::uint64_t place = layer - slabs;
+    const TileArea tile = tile_of_slab(task_.shape, tiles_.edge(), slabs - 1, place);
+    const std::uint32_t begin = task_.shape.sorted ? tile.x0 : tile.y0;
+    const std::uint32_t end = begin + (task_.shape.sorted ? tile.nx : tile.ny);
+    work_.lines().release(end_.lines(begin, end));
   }
 
   void hand_over(std::uint64_t layer) {
@@ -101,6 +119,7 @@ class WavefrontRun final : public LayerPlan {
   ValueSink& sink_;
   const DiagonalTiles tiles_;
   TileWork work_;
+  const LineBorder end_;
   std::array<std::vector<TileSlot>, kRing> ring_;
   bool fresh_ = false;  ///< no more tiles are known
   Flow flow_ = Flow::kContinue;

@@ -146,8 +146,8 @@ TEST(Stripes, ABeltNeedsAShareOfTheMemory) {
 }
 
 TEST(MemoryOfRanks, LinesOfOneOfFourTakeTwoFifths) {
-  const auto alone = static_cast<double>(testing_support::most_line_bytes_of_a_rank(8192, 1));
-  const auto shared = static_cast<double>(testing_support::most_line_bytes_of_a_rank(8192, 4));
+  const auto alone = static_cast<double>(testing_support::most_line_bytes_of_a_rank(16384, 1));
+  const auto shared = static_cast<double>(testing_support::most_line_bytes_of_a_rank(16384, 4));
   EXPECT_LE(shared, 0.4 * alone) << shared << " of " << alone << " bytes";
 }
 
