@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <functional>
 #include <numeric>
+#include <span>
 
 #ifndef GRUNDY_LINE_KERNELS_SCALAR  // once, not once for each target
 #define GRUNDY_LINE_KERNELS_SCALAR
@@ -15,30 +17,46 @@ std::uint64_t all_of(const std::uint64_t* words, std::size_t count) noexcept {
   return std::accumulate(words, words + count, ~std::uint64_t{0}, std::bit_and<>());
 }
 
-std::size_t living_words(const PackedBits& bits, std::size_t words, const SetRange* ranges,
+void note_full(const PackedBits& bits, const std::uint32_t* words, std::size_t count,
+               const ChunkRange& range, const FullWords& full) noexcept {
+  for (const std::uint32_t w : std::span(words, count)) {
+    const std::uint64_t* set = bits.words + w * bits.stride + kSetSlack * range.first;
+    for (std::uint64_t chunk = range.first; chunk < range.first + range.count; ++chunk) {
+      unsigned sets = 0;
+      for (std::size_t i = 0; i < kSetSlack; ++i, ++set) sets |= (~*set == 0 ? 1u : 0u) << i;
+      full.bytes[chunk * full.pitch + w] = static_cast<std::uint8_t>(sets);
+    }
+  }
+}
+
+std::size_t living_words(const FullWords& full, std::size_t words, const ChunkRange* ranges,
                          std::size_t count, std::uint32_t* list) noexcept {
   std::size_t found = 0;
   for (std::size_t w = 0; w < words; ++w) {
-    std::uint64_t dead = 0;
+    bool is_dead = false;
     for (std::size_t i = 0; i < count;) {
-      std::uint64_t held = ~std::uint64_t{0};
+      std::uint8_t held = 0xff;
       const std::size_t direction = ranges[i].direction;
       for (; i < count && ranges[i].direction == direction; ++i) {
-        held &= all_of(bits.words + w * bits.stride + ranges[i].first, ranges[i].count);
+        for (std::uint64_t c = 0; c < ranges[i].count; ++c) {
+          held &= full.bytes[(ranges[i].first + c) * full.pitch + w];
+        }
       }
-      dead |= held;
+      is_dead = is_dead || held == 0xff;
     }
-    if (~dead != 0) list[found++] = static_cast<std::uint32_t>(w);
+    if (!is_dead) list[found++] = static_cast<std::uint32_t>(w);
   }
   return found;
 }
 
+constexpr std::size_t kGroup = kSetSlack;
+
 std::size_t place_cells(const CellSearch& search, std::size_t cells, std::uint32_t* to,
                         std::ptrdiff_t step) noexcept {
-  std::size_t read = 0;
+  std::size_t end = 0;
   for (std::size_t cell = 0; cell < cells; ++cell, to += step) {
     std::uint64_t held = 0;
-    const std::uint32_t* word = search.word;
+    const std::uint32_t* word = search.words[cell / kGroup];
     std::uint64_t* row = nullptr;
     for (;; ++word) {
       held = 0;
@@ -46,16 +64,16 @@ std::size_t place_cells(const CellSearch& search, std::size_t cells, std::uint32
       for (std::size_t k = 0; k < search.count; ++k) held |= row[search.sets[k].of(cell)];
       if (~held != 0) break;
     }
-    read = std::max(read, static_cast<std::size_t>(word - search.word) + 1);
+    end = std::max(end, std::size_t{*word} + 1);
     *to = search.value[*word] + static_cast<std::uint32_t>(std::countr_one(held));
     for (std::size_t k = 0; k < search.marked; ++k) {
       row[search.sets[k].of(cell)] |= ~held & (held + 1);
     }
   }
-  return read;
+  return end;
 }
 
-constexpr LineKernels kKernels = {all_of, living_words, place_cells};
+constexpr LineKernels kKernels = {all_of, note_full, living_words, place_cells, kGroup};
 
 }  // namespace
 }  // namespace grundy::scalar
@@ -104,46 +122,55 @@ std::uint64_t all_of(const std::uint64_t* words, std::size_t count) noexcept {
   return all_of_lanes(all_of_vectors(words, count));
 }
 
-/// The bits that all sets of some ranges have in a word.
-HWY_INLINE std::uint64_t all_of_ranges(const std::uint64_t* row, const SetRange* begin,
-                                       const SetRange* end) noexcept {
+void note_full(const PackedBits& bits, const std::uint32_t* words, std::size_t count,
+               const ChunkRange& range, const FullWords& full) noexcept {
   const Tag d;
-  auto all = hn::Set(d, ~std::uint64_t{0});
-  std::uint64_t one = ~std::uint64_t{0};
-  for (const SetRange* range = begin; range != end; ++range) {
-    if (range->count < hn::Lanes(d)) {
-      one &= scalar::all_of(row + range->first, range->count);
-    } else {
-      all = hn::And(all, all_of_vectors(row + range->first, range->count));
+  const std::size_t N = hn::Lanes(d);
+  const auto ones = hn::Set(d, ~std::uint64_t{0});
+  for (const std::uint32_t w : std::span(words, count)) {
+    const std::uint64_t* set = bits.words + w * bits.stride + kSetSlack * range.first;
+    const std::uint64_t* const end = set + kSetSlack * range.count;
+    std::uint8_t* to = full.bytes + range.first * full.pitch + w;
+    for (; set != end; set += kSetSlack, to += full.pitch) {
+      unsigned sets = 0;
+      for (std::size_t i = 0; i < kSetSlack; i += N) {
+        std::uint8_t some[8] = {};
+        hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, set + i), ones), some);
+        sets |= unsigned{some[0]} << i;
+      }
+      *to = static_cast<std::uint8_t>(sets);
     }
   }
-  return one & all_of_lanes(all);
 }
 
-std::size_t living_words(const PackedBits& bits, std::size_t words, const SetRange* ranges,
+std::size_t living_words(const FullWords& full, std::size_t words, const ChunkRange* ranges,
                          std::size_t count, std::uint32_t* list) noexcept {
-  const SetRange* const end = ranges + count;
-  const auto end_of = [end](const SetRange* begin) {
-    const SetRange* next = begin;
-    while (next != end && next->direction == begin->direction) ++next;
-    return next;
-  };
+  const hn::CappedTag<std::uint8_t, FullWords::kPitch> d;
+  const std::size_t N = hn::Lanes(d);
+  const auto all = hn::Set(d, 0xff);
   std::size_t found = 0;
-  // Most dead words are held by all sets of the same direction, so it is asked first.
-  const SetRange* usual = ranges;
-  const std::uint64_t* row = bits.words;
-  for (std::size_t w = 0; w < words; ++w, row += bits.stride) {
-    std::uint64_t dead = all_of_ranges(row, usual, end_of(usual));
-    const SetRange* const first = usual;
-    for (const SetRange *begin = ranges, *next = nullptr; begin != end && ~dead != 0;
-         begin = next) {
-      next = end_of(begin);
-      if (begin == first) continue;
-      dead |= all_of_ranges(row, begin, next);
-      if (~dead == 0) usual = begin;
+  for (std::size_t w = 0; w < words; w += N) {
+    auto dead = hn::Zero(d);
+    for (const ChunkRange *range = ranges, *const end = ranges + count; range != end;) {
+      auto held = all;
+      const std::size_t direction = range->direction;
+      for (; range != end && range->direction == direction; ++range) {
+        const std::uint8_t* bytes = full.bytes + range->first * full.pitch + w;
+        for (std::uint64_t c = 0; c < range->count; ++c, bytes += full.pitch) {
+          held = hn::And(held, hn::LoadU(d, bytes));
+        }
+      }
+      dead = hn::Or(dead, hn::VecFromMask(d, hn::Eq(held, all)));
     }
-    list[found] = static_cast<std::uint32_t>(w);
-    found += ~dead != 0 ? 1 : 0;
+    std::uint8_t bytes[FullWords::kPitch / 8] = {};
+    hn::StoreMaskBits(d, hn::Ne(dead, all), bytes);
+    std::uint64_t living = 0;
+    std::memcpy(&living, bytes, sizeof living);
+    if (words - w < 64) living &= (std::uint64_t{1} << (words - w)) - 1;
+    for (; living != 0; living &= living - 1) {
+      list[found++] =
+          static_cast<std::uint32_t>(w) + static_cast<std::uint32_t>(std::countr_zero(living));
+    }
   }
   return found;
 }
@@ -181,7 +208,7 @@ HWY_INLINE std::size_t place_some(const CellSearch& search, std::size_t cell, st
     word[v] = at[v] = hn::Zero(d);
     closed[v] = hn::Not(hn::FirstN(d, HWY_MIN(N, cells - v * N)));
   }
-  const std::uint32_t* next = search.word;
+  const std::uint32_t* next = search.words[cell / (3 * N)];
   for (;; ++next) {
     auto done = closed[0];
     for (std::size_t v = 1; v < kVectors; ++v) done = hn::And(done, closed[v]);
@@ -212,23 +239,23 @@ HWY_INLINE std::size_t place_some(const CellSearch& search, std::size_t cell, st
       }
     }
   }
-  return static_cast<std::size_t>(next - search.word);
+  return std::size_t{next[-1]} + 1;
 }
 
 template <std::size_t kCount>
 HWY_INLINE std::size_t place(const CellSearch& search, std::size_t cells, std::uint32_t* to,
                              std::ptrdiff_t step) noexcept {
-  std::size_t read = 0;
+  std::size_t end = 0;
   const std::size_t N = hn::Lanes(hn::CappedTag<std::uint64_t, kSetSlack>());
   for (std::size_t cell = 0; cell < cells; cell += 3 * N) {
     const std::size_t here = HWY_MIN(cells - cell, 3 * N);
     std::uint32_t* const at = to + static_cast<std::ptrdiff_t>(cell) * step;
-    const std::size_t words = here > 2 * N ? place_some<kCount, 3>(search, cell, here, at, step)
-                              : here > N   ? place_some<kCount, 2>(search, cell, here, at, step)
-                                           : place_some<kCount, 1>(search, cell, here, at, step);
-    read = HWY_MAX(read, words);
+    const std::size_t read = here > 2 * N ? place_some<kCount, 3>(search, cell, here, at, step)
+                             : here > N   ? place_some<kCount, 2>(search, cell, here, at, step)
+                                          : place_some<kCount, 1>(search, cell, here, at, step);
+    end = HWY_MAX(end, read);
   }
-  return read;
+  return end;
 }
 
 std::size_t place_cells(const CellSearch& search, std::size_t cells, std::uint32_t* to,
@@ -242,7 +269,8 @@ std::size_t place_cells(const CellSearch& search, std::size_t cells, std::uint32
   return place<0>(search, cells, to, step);
 }
 
-constexpr LineKernels kKernels = {all_of, living_words, place_cells};
+constexpr LineKernels kKernels = {all_of, note_full, living_words, place_cells,
+                                  3 * HWY_MIN(kSetSlack, HWY_LANES(std::uint64_t))};
 
 }  // namespace
 }  // namespace grundy::HWY_NAMESPACE

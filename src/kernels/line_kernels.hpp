@@ -36,8 +36,17 @@ struct CellSets {
   }
 };
 
-/// Consecutive sets of one direction, all or a part.
-struct SetRange {
+/// Which words of sets are full. Byte w of a chunk has a bit for each of kSetSlack sets, from set
+/// kSetSlack * chunk on.
+struct FullWords {
+  std::uint8_t* bytes = nullptr;
+  std::size_t pitch = 0;  ///< bytes of a chunk, a multiple of kPitch; more than there are words
+
+  static constexpr std::size_t kPitch = 64;
+};
+
+/// Consecutive chunks with sets of one direction.
+struct ChunkRange {
   std::size_t direction = 0;
   std::uint64_t first = 0, count = 0;
 };
@@ -45,7 +54,8 @@ struct SetRange {
 /// The sets in which place_cells() looks for gaps.
 struct CellSearch {
   PackedBits bits;
-  const std::uint32_t* word = nullptr;   ///< the words to look at, ascending
+  /// The words to look at, ascending: a list for each LineKernels::group cells.
+  const std::uint32_t* const* words = nullptr;
   const std::uint32_t* value = nullptr;  ///< the value of bit 0 of each word of a set
   const CellSets* sets = nullptr;
   std::size_t marked = 0;  ///< number of leading directions that take the values that are found
@@ -55,15 +65,19 @@ struct CellSearch {
 struct LineKernels {
   /// The bits that all of `count` words have.
   std::uint64_t (*all_of)(const std::uint64_t* words, std::size_t count) noexcept;
-  /// Lists the words below `words` that have a bit which in every direction some set lacks. Returns
-  /// the number of these words. Ranges of the same direction must be neighbours.
-  std::size_t (*living_words)(const PackedBits& bits, std::size_t words, const SetRange* ranges,
+  /// Notes which of `count` words of the sets of a range are full.
+  void (*note_full)(const PackedBits& bits, const std::uint32_t* words, std::size_t count,
+                    const ChunkRange& range, const FullWords& full) noexcept;
+  /// Lists the words below `words` that in every direction are not full in some set of the ranges.
+  /// Returns the number of these words. Ranges of the same direction must be neighbours.
+  std::size_t (*living_words)(const FullWords& full, std::size_t words, const ChunkRange* ranges,
                               std::size_t count, std::uint32_t* list) noexcept;
   /// For every one of `cells` cells, of which no two share a set: finds the least value that is in
   /// none of its sets, adds it to the marked sets, and writes it to `to`, which moves by `step`
-  /// from cell to cell. There must be such a value. Returns how many words of the list it has read.
+  /// from cell to cell. There must be such a value. Returns the end of the words that it has read.
   std::size_t (*place_cells)(const CellSearch& search, std::size_t cells, std::uint32_t* to,
                              std::ptrdiff_t step) noexcept;
+  std::size_t group;  ///< number of cells that read the same list
 
   /// The functions for one target (kernels/targets.hpp); null if there are none.
   static const LineKernels* of_target(std::int64_t target) noexcept;

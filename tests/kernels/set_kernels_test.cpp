@@ -4,7 +4,10 @@
 #include "kernels/set_kernels.hpp"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -94,21 +97,48 @@ TEST_P(SetKernelsOf, LivingWords) {
   const LineKernels& fast = available_kernels()[GetParam()].lines;
   std::mt19937_64 random(GetParam());
   for (int round = 0; round < 300; ++round) {
-    constexpr std::size_t kWords = 9, kStride = 60;
-    std::vector<std::uint64_t> words(kWords * kStride);
-    for (std::uint64_t& word : words) word = random() % 30 == 0 ? random() : ~std::uint64_t{0};
-    std::vector<SetRange> ranges;
+    constexpr std::size_t kChunks = 12, kStride = kSetSlack * kChunks;
+    const std::size_t count = 1 + random() % 150;
+    std::vector<std::uint64_t> words(count * kStride);
+    for (std::uint64_t& word : words) word = random() % 50 == 0 ? random() : ~std::uint64_t{0};
+    std::vector<ChunkRange> ranges;
     for (std::size_t i = 0; i < 4; ++i) {
-      const std::uint64_t first = random() % 30;
-      ranges.push_back({.direction = i / 2, .first = first, .count = 1 + random() % 30});
-      ASSERT_EQ(fast.all_of(words.data() + first, ranges[i].count),
-                scalar.all_of(words.data() + first, ranges[i].count));
+      const std::uint64_t first = random() % kChunks;
+      ranges.push_back(
+          {.direction = i / 2, .first = first, .count = 1 + random() % (kChunks - first)});
+      const std::size_t some = 1 + random() % 30;
+      ASSERT_EQ(fast.all_of(words.data() + first, some), scalar.all_of(words.data() + first, some));
     }
     const PackedBits bits{words.data(), kStride};
-    std::vector<std::uint32_t> expected(kWords), list(kWords);
-    expected.resize(scalar.living_words(bits, kWords, ranges.data(), 4, expected.data()));
-    list.resize(fast.living_words(bits, kWords, ranges.data(), 4, list.data()));
-    ASSERT_EQ(list, expected);
+    std::vector<std::uint32_t> noted(count);
+    std::iota(noted.begin(), noted.end(), 0u);
+    std::erase_if(noted, [&](std::uint32_t) { return random() % 4 == 0; });
+    const auto list = [&](const LineKernels& kernels) {
+      const std::size_t pitch = (count + FullWords::kPitch - 1) / FullWords::kPitch;
+      std::vector<std::uint8_t> bytes(kChunks * pitch * FullWords::kPitch);
+      const FullWords full{bytes.data(), pitch * FullWords::kPitch};
+      for (const ChunkRange& range : ranges) {
+        kernels.note_full(bits, noted.data(), noted.size(), range, full);
+      }
+      std::vector<std::uint32_t> living(count);
+      living.resize(kernels.living_words(full, count, ranges.data(), 4, living.data()));
+      return std::pair(bytes, living);
+    };
+    const auto [bytes, living] = list(scalar);
+    ASSERT_EQ(list(fast), std::pair(bytes, living));
+    // A word is dead if all sets of a direction have all of its bits.
+    for (const std::uint32_t w : noted) {
+      std::array<bool, 2> is_full{true, true};
+      for (const auto& [direction, first, chunks] : ranges) {
+        const auto row = words.begin() + static_cast<std::ptrdiff_t>(w * kStride);
+        is_full[direction] =
+            is_full[direction] &&
+            std::all_of(row + static_cast<std::ptrdiff_t>(kSetSlack * first),
+                        row + static_cast<std::ptrdiff_t>(kSetSlack * (first + chunks)),
+                        [](std::uint64_t word) { return ~word == 0; });
+      }
+      ASSERT_EQ(std::ranges::binary_search(living, w), !is_full[0] && !is_full[1]) << w;
+    }
   }
 }
 
@@ -117,11 +147,13 @@ TEST_P(SetKernelsOf, PlacesOfCells) {
   const LineKernels& fast = available_kernels()[GetParam()].lines;
   std::mt19937_64 random(GetParam());
   for (int round = 0; round < 300; ++round) {
+    constexpr std::size_t kLate = 24;  // a multiple of every group
     const std::size_t cells = 1 + random() % 70;
     const std::size_t count = 1 + random() % 5;
     const std::size_t marked = random() % 3 > 0 ? count : 1 + random() % count;
     const bool plain = random() % 2 == 0;
-    const std::vector<std::uint32_t> word = {0, 2, 3, 4, 7};
+    // Each group of cells has a list of its own.
+    const std::vector<std::uint32_t> all = {0, 2, 3, 4, 7}, late = {3, 4, 7};
     const std::vector<std::uint32_t> value = {0, 64, 256, 320, 640, 704, 768, 832};
     const std::size_t stride = cells * count + 2 * kSetSlack;
     std::vector<std::uint64_t> words(8 * stride);
@@ -145,15 +177,19 @@ TEST_P(SetKernelsOf, PlacesOfCells) {
       sets[k].list = lists[k].data();
     }
     const auto place = [&](const LineKernels& kernels, std::vector<std::uint64_t>& in) {
+      std::vector<const std::uint32_t*> lists_of_groups;
+      for (std::size_t cell = 0; cell < cells; cell += kernels.group) {
+        lists_of_groups.push_back((cell < kLate ? all : late).data());
+      }
       std::vector<std::uint32_t> found(2 * cells);
-      const std::size_t read = kernels.place_cells({.bits = {in.data(), stride},
-                                                    .word = word.data(),
-                                                    .value = value.data(),
-                                                    .sets = sets.data(),
-                                                    .marked = marked,
-                                                    .count = count},
-                                                   cells, found.data(), 2);
-      found.push_back(static_cast<std::uint32_t>(read));
+      const std::size_t end = kernels.place_cells({.bits = {in.data(), stride},
+                                                   .words = lists_of_groups.data(),
+                                                   .value = value.data(),
+                                                   .sets = sets.data(),
+                                                   .marked = marked,
+                                                   .count = count},
+                                                  cells, found.data(), 2);
+      found.push_back(static_cast<std::uint32_t>(end));
       return found;
     };
     std::vector<std::uint64_t> other = words;

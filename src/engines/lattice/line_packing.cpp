@@ -161,7 +161,7 @@ void LinePacking::unpack() {
   }
 }
 
-const std::uint32_t* LinePacking::living_words(const TileArea& part, std::size_t unseen) {
+void LinePacking::find_ranges(const TileArea& part) {
   ranges_.clear();
   for (std::size_t k = 0; k < accesses_.size(); ++k) {
     const Run& run = runs_[run_of_[k]];
@@ -169,19 +169,45 @@ const std::uint32_t* LinePacking::living_words(const TileArea& part, std::size_t
     for (std::uint64_t i = 0; i < run.apart && first + i <= last; ++i) {
       const std::uint64_t one = run.set_of(first + i);
       const std::uint64_t other = run.set_of(last - (last - first - i) % run.apart);
-      ranges_.push_back({.direction = k,
-                         .first = std::min(one, other),
-                         .count = std::max(one, other) - std::min(one, other) + 1});
+      const std::uint64_t begin = std::min(one, other) / kSetSlack;
+      const std::uint64_t end = std::max(one, other) / kSetSlack + 1;
+      ranges_.push_back({.direction = k, .first = begin, .count = end - begin});
     }
   }
-  living_words_.resize(values_.size());
+}
+
+void LinePacking::note_full(const TileArea& part, std::size_t unseen) {
+  unseen = std::min(unseen, values_.size());
+  full_.resize(std::max(full_.size(), bits_.stride / kSetSlack * full_words().pitch));
+  find_ranges(part);
+  // Most words are full in all lines of one direction. The direction with the fewest lines is asked
+  // first, and the others for what it leaves.
+  std::ranges::stable_sort(ranges_, {}, [this](const ChunkRange& range) {
+    return std::pair(runs_[run_of_[range.direction]].apart, range.count);
+  });
+  noted_.resize(values_.size());
+  std::iota(noted_.begin(), noted_.end(), 0u);
+  std::size_t count = unseen;
+  for (auto range = ranges_.begin(); range != ranges_.end();) {
+    const std::size_t direction = range->direction;
+    for (; range != ranges_.end() && range->direction == direction; ++range) {
+      kernels_.note_full(bits_, noted_.data(), count, *range, full_words());
+    }
+    count = kernels_.living_words(full_words(), unseen, ranges_.data(),
+                                  static_cast<std::size_t>(range - ranges_.begin()), noted_.data());
+  }
+}
+
+void LinePacking::living_words(const TileArea& part, std::size_t unseen,
+                               std::vector<std::uint32_t>& list) {
+  find_ranges(part);
+  list.resize(values_.size());
   unseen = std::min(unseen, values_.size());
   const std::size_t found =
-      kernels_.living_words(bits_, unseen, ranges_.data(), ranges_.size(), living_words_.data());
-  const auto rest = living_words_.begin() + static_cast<std::ptrdiff_t>(found);
+      kernels_.living_words(full_words(), unseen, ranges_.data(), ranges_.size(), list.data());
+  const auto rest = list.begin() + static_cast<std::ptrdiff_t>(found);
   std::iota(rest, rest + static_cast<std::ptrdiff_t>(values_.size() - unseen),
             static_cast<std::uint32_t>(unseen));
-  return living_words_.data();
 }
 
 }  // namespace grundy

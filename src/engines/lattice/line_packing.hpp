@@ -62,9 +62,11 @@ class LinePacking {
     if (block >= index_of_block_.size() || index_of_block_[block] == kDead) return kDead;
     return index_of_block_[block] + value % kBlockBits;
   }
+  /// Notes which words of the lines through a part of the tile are full, below word `unseen`.
+  void note_full(const TileArea& part, std::size_t unseen);
   /// Lists the words with a value that is living in a part of the tile, and all words from
-  /// `unseen` on.
-  [[nodiscard]] const std::uint32_t* living_words(const TileArea& part, std::size_t unseen);
+  /// `unseen` on. @pre the lines have been noted, as far as that
+  void living_words(const TileArea& part, std::size_t unseen, std::vector<std::uint32_t>& list);
 
  private:
   static constexpr std::size_t kBlock = LineMemory::kBlock;  ///< the unit of copying, in words
@@ -106,6 +108,11 @@ class LinePacking {
   };
 
   void find_runs(const TileArea& area, std::size_t spare);
+  void find_ranges(const TileArea& part);
+  [[nodiscard]] FullWords full_words() noexcept {
+    constexpr std::size_t kPitch = FullWords::kPitch;
+    return {full_.data(), (values_.size() + kPitch - 1) / kPitch * kPitch};
+  }
   void find_parts(const Run& run);
   void find_living(std::size_t growth);
   /// The number of a living block in the lines.
@@ -135,8 +142,9 @@ class LinePacking {
   std::vector<std::uint32_t> index_of_block_;  ///< the inverse of living_
   std::vector<std::uint32_t> values_;          ///< see values()
   std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> words_;
-  std::vector<SetRange> ranges_;             ///< of a part of the tile
-  std::vector<std::uint32_t> living_words_;  ///< of a part of the tile
+  std::vector<ChunkRange> ranges_;  ///< of a part of the tile
+  std::vector<std::uint8_t> full_;  ///< which words of lines are full
+  std::vector<std::uint32_t> noted_;
 };
 
 }  // namespace grundy

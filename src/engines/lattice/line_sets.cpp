@@ -83,6 +83,13 @@ void read_block(const char* from, std::uint64_t* block) noexcept {
 
 std::pair<std::uint64_t, std::uint64_t> LineAccess::lines_through(
     const TileArea& area) const noexcept {
+  if (g == 1 && (!area.sorted || area.x0 + area.nx <= area.y0)) {
+    const auto [x, nx] = mirrored ? std::pair(area.y0, area.ny) : std::pair(area.x0, area.nx);
+    const auto [y, ny] = mirrored ? std::pair(area.x0, area.nx) : std::pair(area.y0, area.ny);
+    const std::int64_t least = b * x - a * (std::int64_t{y} + ny - 1) + offset;
+    return {first + static_cast<std::uint64_t>(least),
+            first + static_cast<std::uint64_t>(least + b * (nx - 1) + a * (ny - 1))};
+  }
   // The number of a line is monotone in x and in y, so its extremes lie at corners of the area.
   std::uint64_t least = ~std::uint64_t{0}, most = 0;
   const auto visit = [&](std::uint32_t x, std::uint32_t y) {

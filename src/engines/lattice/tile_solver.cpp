@@ -102,29 +102,51 @@ void TileSolver::solve_strip(const TileArea& area, std::uint32_t i0, std::uint32
   const std::int64_t ny = area.ny;
   const std::int64_t top = i0;
   const std::int64_t bottom = i0 + nx - std::int64_t{1};
+  words_.resize((kStrip + kernels_.group - 1) / kernels_.group);
+  lists_of_words_.resize(words_.size());
   CellSearch search{.bits = packing_.bits(),
+                    .words = lists_of_words_.data(),
                     .value = packing_.values(),
                     .sets = sets_.data(),
                     .marked = accesses_.size(),
                     .count = sets_.size()};
   // The words from this one on are listed without a look, because gaps are rarely found there. The
   // next antidiagonals reach about as far as the last ones.
-  constexpr std::uint32_t kFurther = 3;
+  constexpr std::size_t kFurther = 3;
   std::size_t unseen = std::numeric_limits<std::size_t>::max();
-  std::uint32_t furthest = 0;  // word that the antidiagonals since the last renewal have read
-  std::int64_t renewed = 0;    // at this antidiagonal the list of words is renewed
+  std::size_t furthest = 0;  // end of the words that were read since full words were noted
+  std::int64_t noted = 0;    // at this antidiagonal full words are noted again
+  std::int64_t listed = 0;   // and at this one lists are made again
   for (std::int64_t total = mirrored ? 2 * top : top; total < bottom + ny; ++total) {
     const std::int64_t first = std::max(top, total - ny + 1);
     const std::int64_t last = std::min({bottom, total, mirrored ? total / 2 : total});
     const auto cells = static_cast<std::size_t>(last - first + 1);
-    if (total >= renewed) {
-      renewed = total + kStrip;
+    // The part of the tile with the positions of these rows until an antidiagonal.
+    const auto part_until = [&](std::int64_t end, std::int64_t from, std::int64_t to) {
+      const std::int64_t j = std::max<std::int64_t>(mirrored ? from : 0, total - to);
+      const std::int64_t last_j = std::min(ny, end - from) - 1;
+      return TileArea{area.x0 + static_cast<std::uint32_t>(from),
+                      area.y0 + static_cast<std::uint32_t>(j),
+                      static_cast<std::uint32_t>(to - from + 1),
+                      static_cast<std::uint32_t>(last_j - j + 1), area.sorted};
+    };
+    if (total >= noted) {
+      noted = total + kNoted;
       if (furthest > 0) unseen = std::exchange(furthest, 0) + kFurther;
-      const std::int64_t j = std::max<std::int64_t>(mirrored ? top : 0, total - bottom);
-      const std::int64_t end = std::min(ny, renewed - top);
-      search.word = packing_.living_words({area.x0 + i0, area.y0 + static_cast<std::uint32_t>(j),
-                                           nx, static_cast<std::uint32_t>(end - j), area.sorted},
-                                          unseen);
+      packing_.note_full(part_until(noted, top, bottom), unseen);
+    }
+    if (total >= listed) {
+      listed = std::min(total + kListed, bottom + ny);
+      const std::int64_t last_first = std::max(top, listed - ny);
+      const auto group = static_cast<std::int64_t>(kernels_.group);
+      for (std::size_t n = 0; n < words_.size(); ++n) {
+        const std::int64_t from = first + static_cast<std::int64_t>(n) * group;
+        const std::int64_t to = std::min({bottom, last_first + from - first + group - 1,
+                                          mirrored ? (listed - 1) / 2 : listed - 1});
+        if (from > to) break;
+        packing_.living_words(part_until(listed, from, to), unseen, words_[n]);
+        lists_of_words_[n] = words_[n].data();
+      }
     }
     for (std::size_t k = 0; k < accesses_.size(); ++k) {
       const auto set_of = [&](std::int64_t i) {
@@ -143,9 +165,9 @@ void TileSolver::solve_strip(const TileArea& area, std::uint32_t i0, std::uint32
       }
     };
     if (looks_up()) look_up_all(false);
-    const std::size_t read = kernels_.place_cells(search, cells, &out.at(first, total - first),
-                                                  static_cast<std::ptrdiff_t>(out.pitch) - 1);
-    furthest = std::max(furthest, search.word[read - 1] + 1);
+    const std::size_t end = kernels_.place_cells(search, cells, &out.at(first, total - first),
+                                                 static_cast<std::ptrdiff_t>(out.pitch) - 1);
+    furthest = std::max(furthest, end);
     if (looks_up()) look_up_all(true);
     if (!mirrored) continue;
     for (std::int64_t i = first; i <= last; ++i) out.at(total - i, i) = out.at(i, total - i);

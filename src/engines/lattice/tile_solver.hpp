@@ -89,6 +89,8 @@ class TileSolver {
 
  private:
   static constexpr std::uint32_t kStrip = 64;
+  /// Numbers of antidiagonals that share a look at what is full, and lists of words.
+  static constexpr std::int64_t kNoted = 96, kListed = 32;
 
   [[nodiscard]] bool looks_up() const noexcept { return !vectors_.empty() || passed_ != nullptr; }
   /// Solves rows i0 .. i0 + nx - 1 of the tile.
@@ -106,10 +108,12 @@ class TileSolver {
   LinePacking packing_;
 
   TileValues scratch_;
-  std::vector<CellSets> sets_;                    ///< sets of the positions of an antidiagonal
-  std::vector<std::vector<std::int64_t>> lists_;  ///< lists of sets that are not consecutive
-  Mex reached_;                                   ///< values of the options of one position
-  TileValues* passed_ = nullptr;                  ///< the argument of solve()
+  std::vector<CellSets> sets_;                     ///< sets of the positions of an antidiagonal
+  std::vector<std::vector<std::int64_t>> lists_;   ///< lists of sets that are not consecutive
+  std::vector<std::vector<std::uint32_t>> words_;  ///< of each group of cells, where gaps can be
+  std::vector<const std::uint32_t*> lists_of_words_;
+  Mex reached_;                   ///< values of the options of one position
+  TileValues* passed_ = nullptr;  ///< the argument of solve()
 };
 
 }  // namespace grundy
