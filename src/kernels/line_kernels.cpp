@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <functional>
-#include <numeric>
 #include <span>
 
 #ifndef GRUNDY_LINE_KERNELS_SCALAR  // once, not once for each target
@@ -13,8 +11,13 @@
 namespace grundy::scalar {
 namespace {
 
-std::uint64_t all_of(const std::uint64_t* words, std::size_t count) noexcept {
-  return std::accumulate(words, words + count, ~std::uint64_t{0}, std::bit_and<>());
+WordBits bits_of(const std::uint64_t* words, std::size_t count) noexcept {
+  WordBits bits;
+  for (const std::uint64_t word : std::span(words, count)) {
+    bits.all &= word;
+    bits.is_zero = bits.is_zero && word == 0;
+  }
+  return bits;
 }
 
 void note_full(const PackedBits& bits, const std::uint32_t* words, std::size_t count,
@@ -73,7 +76,7 @@ std::size_t place_cells(const CellSearch& search, std::size_t cells, std::uint32
   return end;
 }
 
-constexpr LineKernels kKernels = {all_of, note_full, living_words, place_cells, kGroup};
+constexpr LineKernels kKernels = {bits_of, note_full, living_words, place_cells, kGroup};
 
 }  // namespace
 }  // namespace grundy::scalar
@@ -98,28 +101,28 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Tag = hn::CappedTag<std::uint64_t, kSetSlack>;
 
-/// The bits that all lanes have.
-HWY_INLINE std::uint64_t all_of_lanes(hn::Vec<Tag> lanes) noexcept {
-  const Tag d;
-  HWY_ALIGN std::uint64_t words[kSetSlack];
-  hn::Store(lanes, d, words);
-  std::uint64_t one = words[0];
-  for (std::size_t i = 1; i < hn::Lanes(d); ++i) one &= words[i];
-  return one;
-}
-
-/// Bits, one lane of which is at least what all words have. @pre count >= hn::Lanes(Tag())
-HWY_INLINE hn::Vec<Tag> all_of_vectors(const std::uint64_t* words, std::size_t count) noexcept {
+WordBits bits_of(const std::uint64_t* words, std::size_t count) noexcept {
   const Tag d;
   const std::size_t N = hn::Lanes(d);
+  if (count < N) return scalar::bits_of(words, count);
   auto all = hn::LoadU(d, words + count - N);
-  for (std::size_t i = 0; i + N < count; i += N) all = hn::And(all, hn::LoadU(d, words + i));
-  return all;
-}
-
-std::uint64_t all_of(const std::uint64_t* words, std::size_t count) noexcept {
-  if (count < hn::Lanes(Tag())) return scalar::all_of(words, count);
-  return all_of_lanes(all_of_vectors(words, count));
+  auto any = all;
+  const auto zero = hn::Zero(d);
+  for (std::size_t i = 0; i + N < count; i += N) {
+    const auto here = hn::LoadU(d, words + i);
+    all = hn::And(all, here);
+    any = hn::Or(any, here);
+    // Most words that are neither full nor empty have nothing in common after a few.
+    if (i % (4 * N) == 0 && hn::AllTrue(d, hn::Eq(all, zero)) &&
+        !hn::AllTrue(d, hn::Eq(any, zero))) {
+      return {.all = 0, .is_zero = false};
+    }
+  }
+  HWY_ALIGN std::uint64_t lanes[kSetSlack];
+  hn::Store(all, d, lanes);
+  WordBits bits = scalar::bits_of(lanes, N);
+  bits.is_zero = hn::AllTrue(d, hn::Eq(any, zero));
+  return bits;
 }
 
 void note_full(const PackedBits& bits, const std::uint32_t* words, std::size_t count,
@@ -269,7 +272,7 @@ std::size_t place_cells(const CellSearch& search, std::size_t cells, std::uint32
   return place<0>(search, cells, to, step);
 }
 
-constexpr LineKernels kKernels = {all_of, note_full, living_words, place_cells,
+constexpr LineKernels kKernels = {bits_of, note_full, living_words, place_cells,
                                   3 * HWY_MIN(kSetSlack, HWY_LANES(std::uint64_t))};
 
 }  // namespace

@@ -36,6 +36,11 @@ struct CellSets {
   }
 };
 
+struct WordBits {
+  std::uint64_t all = ~std::uint64_t{0};  ///< the bits that all words have
+  bool is_zero = true;                    ///< no word has a bit
+};
+
 /// Which words of sets are full. Byte w of a chunk has a bit for each of kSetSlack sets, from set
 /// kSetSlack * chunk on.
 struct FullWords {
@@ -63,8 +68,8 @@ struct CellSearch {
 };
 
 struct LineKernels {
-  /// The bits that all of `count` words have.
-  std::uint64_t (*all_of)(const std::uint64_t* words, std::size_t count) noexcept;
+  /// What `count` words have in common. @pre count > 0
+  WordBits (*bits_of)(const std::uint64_t* words, std::size_t count) noexcept;
   /// Notes which of `count` words of the sets of a range are full.
   void (*note_full)(const PackedBits& bits, const std::uint32_t* words, std::size_t count,
                     const ChunkRange& range, const FullWords& full) noexcept;

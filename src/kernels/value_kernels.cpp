@@ -77,6 +77,11 @@ T maximum(const T* values, std::size_t size) noexcept {
   return size == 0 ? T{0} : *std::max_element(values, values + size);
 }
 
+std::uint32_t narrow(const std::uint32_t* values, std::size_t size, std::uint16_t* to) noexcept {
+  for (std::size_t i = 0; i < size; ++i) to[i] = static_cast<std::uint16_t>(values[i]);
+  return maximum(values, size);
+}
+
 void take_marks(std::uint8_t* marks, std::size_t words, std::uint64_t* bits) noexcept {
   for (std::size_t w = 0; w < words; ++w) {
     std::uint64_t word = 0;
@@ -127,6 +132,7 @@ constexpr TypedValueKernels<T> kTyped = {probe_pairs<T>, probe_taps<T>, find_pai
 
 constexpr ValueKernels kKernels = {
     {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>},
+    narrow,
     take_marks,
     first_zero_bit,
     or_words,
@@ -343,6 +349,24 @@ T maximum(const T* values, std::size_t size) noexcept {
   return std::max(*std::max_element(lanes, lanes + N), scalar::maximum(values + i, size - i));
 }
 
+std::uint32_t narrow(const std::uint32_t* values, std::size_t size, std::uint16_t* to) noexcept {
+  const Tag<std::uint32_t> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  const hn::Rebind<std::uint16_t, decltype(d)> half;
+  const std::size_t N = hn::Lanes(d);
+  std::uint32_t lanes[hn::MaxLanes(Tag<std::uint32_t>())];
+  auto top = hn::Zero(d);
+  std::size_t i = 0;
+  for (; i + N <= size; i += N) {
+    const auto here = hn::LoadU(d, values + i);
+    top = hn::Max(top, here);
+    hn::StoreU(hn::DemoteTo(half, hn::BitCast(di, here)), half, to + i);
+  }
+  hn::StoreU(top, d, lanes);
+  return std::max(*std::max_element(lanes, lanes + N),
+                  scalar::narrow(values + i, size - i, to + i));
+}
+
 /// The number of bytes that are counted at a time. With AVX-512, whose comparisons give a mask,
 /// longer vectors need as many instructions.
 using Counted = hn::CappedTag<std::uint8_t, 32>;
@@ -468,6 +492,7 @@ constexpr TypedValueKernels<T> kTyped = {probe_pairs<T>, probe_taps<T>, find_pai
 
 constexpr ValueKernels kKernels = {
     {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>},
+    narrow,
     take_marks,
     scalar::first_zero_bit,
     or_words,

@@ -45,6 +45,10 @@ struct TypedValueKernels {
 };
 
 struct ValueKernels : KernelsByType<TypedValueKernels, std::uint8_t, std::uint16_t, std::uint32_t> {
+  /// Copies values into 16 bits each, and returns the largest of them; the copy is of use if it has
+  /// no more bits. 0 if there are no values.
+  std::uint32_t (*narrow)(const std::uint32_t* values, std::size_t size,
+                          std::uint16_t* to) noexcept;
   /// Turns a byte map into a bit set: bit i of `bits` is set if marks[i] != 0, for i < 64 * words.
   /// Clears the marks.
   void (*take_marks)(std::uint8_t* marks, std::size_t words, std::uint64_t* bits) noexcept;

@@ -122,6 +122,19 @@ void Kernels::compare_counts() {
   }
 }
 
+TEST_P(Kernels, NarrowCopies) {
+  for (std::size_t run = 0; run < kRuns; ++run) {
+    const std::uint64_t bound = run % 3 == 0 ? 1u << 20 : 1u << 16;
+    const auto values = random_values<std::uint32_t>(random, random() % 100, bound);
+    std::vector<std::uint16_t> copy(values.size() + 1, 7);
+    const std::uint32_t largest = set->narrow(values.data(), values.size(), copy.data());
+    EXPECT_EQ(largest, values.empty() ? 0 : *std::ranges::max_element(values));
+    EXPECT_EQ(copy.back(), 7);
+    if (largest > 0xffff) continue;
+    EXPECT_TRUE(std::equal(values.begin(), values.end(), copy.begin()));
+  }
+}
+
 TEST_P(Kernels, PairsOfBytes) {
   compare_pairs<std::uint8_t>();
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <numeric>
 #include <random>
 #include <utility>
@@ -106,8 +107,6 @@ TEST_P(SetKernelsOf, LivingWords) {
       const std::uint64_t first = random() % kChunks;
       ranges.push_back(
           {.direction = i / 2, .first = first, .count = 1 + random() % (kChunks - first)});
-      const std::size_t some = 1 + random() % 30;
-      ASSERT_EQ(fast.all_of(words.data() + first, some), scalar.all_of(words.data() + first, some));
     }
     const PackedBits bits{words.data(), kStride};
     std::vector<std::uint32_t> noted(count);
@@ -139,6 +138,22 @@ TEST_P(SetKernelsOf, LivingWords) {
       }
       ASSERT_EQ(std::ranges::binary_search(living, w), !is_full[0] && !is_full[1]) << w;
     }
+  }
+}
+
+TEST_P(SetKernelsOf, BitsOfWords) {
+  const LineKernels& fast = available_kernels()[GetParam()].lines;
+  std::mt19937_64 random(GetParam());
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<std::uint64_t> words(1 + random() % 90);
+    const std::uint64_t often =
+        std::array{std::uint64_t{0}, ~std::uint64_t{0}, random()}[round % 3];
+    const std::uint64_t rarely = 1 + random() % 100;
+    for (std::uint64_t& word : words) word = random() % rarely == 0 ? random() : often;
+    const WordBits bits = fast.bits_of(words.data(), words.size());
+    EXPECT_EQ(bits.all,
+              std::accumulate(words.begin(), words.end(), ~std::uint64_t{0}, std::bit_and<>()));
+    EXPECT_EQ(bits.is_zero, std::ranges::count(words, 0u) == std::ssize(words));
   }
 }
 

@@ -143,10 +143,10 @@ void LinePacking::unpack() {
         bool is_empty = true, is_full = true;
         for (std::size_t w = 0; w < kBlock; ++w) {
           const std::span row = words_of(part, block, w);
-          const std::uint64_t all = kernels_.all_of(row.data(), row.size());
-          held[w] &= all;
-          is_full = is_full && ~all == 0;
-          is_empty = is_empty && std::ranges::all_of(row, [](auto word) { return word == 0; });
+          const WordBits bits = kernels_.bits_of(row.data(), row.size());
+          held[w] &= bits.all;
+          is_full = is_full && ~bits.all == 0;
+          is_empty = is_empty && bits.is_zero;
         }
         // A piece that is full or empty need not take memory to stay so.
         LineMemory& memory = lines_.memory();

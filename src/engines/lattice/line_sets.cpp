@@ -146,8 +146,8 @@ LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape)
   }
   // A value is at most the length of the longest game. Every move takes a token, except the one
   // pass.
-  words_ = (nx + ny + planes_ - 1) / 64 + 1;
-  stride_ = (words_ + kBlock - 1) / kBlock * kBlock;
+  const std::uint64_t words = (nx + ny + planes_ - 1) / 64 + 1;
+  stride_ = (words + kBlock - 1) / kBlock * kBlock;
 }
 
 void LineSets::allocate() {
@@ -206,6 +206,7 @@ void LineSets::append_to(std::string& letter, std::span<const std::uint64_t> lin
   std::uint32_t begin = ~std::uint32_t{0}, end = 0;
   std::size_t blocks = 0;
   for (const std::uint64_t line : lines) {
+    while (low_[line] < high_[line] && ~word(line, low_[line]) == 0) ++low_[line];
     const Ends ends = ends_of(line);
     const Source& source = sources.emplace_back(Source{line, first_block(ends), end_block(ends)});
     begin = std::min(begin, source.begin);
@@ -251,7 +252,7 @@ void LineSets::take(std::string_view& letter, std::span<const std::uint64_t> lin
     for (std::size_t i = 0; i < lines.size(); ++i) {
       Ends ends{};
       std::memcpy(ends.data(), all_ends.data() + i * sizeof ends, sizeof ends);
-      if (ends[0] > ends[1] || ends[1] > words_) {
+      if (ends[0] > ends[1] || ends[1] > stride_) {
         throw Error(ErrorCode::kFailure, "a rank sent a line that cannot be");
       }
       use(lines[i]);
@@ -360,11 +361,9 @@ void LineSets::claim(const TileArea& area) {
 }
 
 void LineSets::settle(std::uint64_t first, std::uint64_t last, std::size_t end) {
+  const auto reached = static_cast<std::uint32_t>(end);
   for (std::uint64_t line = first; line <= last; ++line) {
-    while (low_[line] < end && ~word(line, low_[line]) == 0) ++low_[line];
-    std::size_t to = end;
-    while (to > high_[line] && word(line, to - 1) == 0) --to;
-    high_[line] = std::max(high_[line], static_cast<std::uint32_t>(to));
+    high_[line] = std::max(high_[line], reached);
   }
   constexpr std::uint64_t kGroup = LineMemory::kGroup;
   for (std::uint64_t group = first / kGroup; group <= last / kGroup; ++group) {

@@ -121,8 +121,8 @@ class LineSets {
   }
   /// The number of words of a set, in whole blocks.
   [[nodiscard]] std::size_t words() const noexcept { return stride_; }
-  /// Notes what the lines first .. last have taken below word `end`: their ends, and the pieces of
-  /// whole groups that are full and need no memory any longer.
+  /// Notes that the lines first .. last have taken values below word `end`. Pieces of whole groups
+  /// that are full need no memory any longer.
   void settle(std::uint64_t first, std::uint64_t last, std::size_t end);
 
   /// A record of the values that all lines first .. last held when the caller last wrote it: as
@@ -154,8 +154,7 @@ class LineSets {
   std::vector<LineAccess> accesses_;
   std::vector<Family> families_;
   std::uint64_t lines_ = 0;
-  std::size_t words_ = 0;  ///< words of a set; all values of the table fit in them
-  std::size_t stride_ = 0;
+  std::size_t stride_ = 0;  ///< words of a set; all values of the table fit in them
   LineMemory memory_;
   std::vector<std::uint32_t> low_, high_;
   std::vector<bool> in_use_;

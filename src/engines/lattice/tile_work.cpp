@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <span>
-#include <type_traits>
 #include <utility>
 
 #include <grundy/lattice/options.hpp>
@@ -90,8 +89,6 @@ void TileWork::solve(TileSolver& solver, const TileArea& tile, TileValues& out, 
 void TileWork::compute(const TileArea& tile, TileSlot& slot, const Earlier& earlier) {
   std::array<std::unique_ptr<TileSolver>, 2> solvers;
   std::array<TileValues*, 2> out{};
-  Nimber largest = 0;
-  const auto maximum = task_.kernels.of<Nimber>().maximum;
   for (unsigned plane = 0; plane < planes(); ++plane) {
     solvers[plane] = borrow(plane);
     TileValues& values = rim_ > 0 ? slot.tiles[plane] : solvers[plane]->scratch();
@@ -106,33 +103,49 @@ void TileWork::compute(const TileArea& tile, TileSlot& slot, const Earlier& earl
     } else {
       solve(*solvers[plane], tile, values, plane == 0 ? nullptr : out[0], earlier);
     }
-    for (std::int64_t i = 0; i < tile.nx; ++i) {
-      largest = std::max(largest, maximum(&values.at(i, 0), tile.ny));
-    }
   }
-  const auto copy = [&](auto& to) {
-    using T = typename std::remove_reference_t<decltype(to)>::value_type;
-    to.resize(tile.size() * planes());
-    for (unsigned plane = 0; plane < planes(); ++plane) {
-      for (std::uint32_t i = 0; i < tile.nx; ++i) {
-        const Nimber* const row = &out[plane]->at(i, 0);
-        T* next = to.data() + std::size_t{i} * tile.ny * planes() + plane;
-        if (planes() == 1) {
-          std::transform(row, row + tile.ny, next, [](Nimber v) { return static_cast<T>(v); });
-        } else {
-          for (std::uint32_t j = 0; j < tile.ny; ++j) next[2 * j] = static_cast<T>(row[j]);
-        }
-      }
-    }
-  };
-  if (largest > largest_value(ValueWidth::kU16)) {
-    slot.narrow = {};
-    copy(slot.wide);
-  } else {
+  const std::span written(out.data(), planes());
+  if (copy_narrow(tile, written, slot.narrow)) {
     slot.wide = {};
-    copy(slot.narrow);
+  } else {
+    slot.narrow = {};
+    copy_wide(tile, written, slot.wide);
   }
   for (unsigned plane = 0; plane < planes(); ++plane) give_back(std::move(solvers[plane]));
+}
+
+bool TileWork::copy_narrow(const TileArea& tile, std::span<TileValues* const> planes,
+                           std::vector<std::uint16_t>& to) const {
+  to.resize(tile.size() * planes.size());
+  std::vector<std::uint16_t> row(planes.size() > 1 ? tile.ny : 0);
+  for (std::size_t plane = 0; plane < planes.size(); ++plane) {
+    for (std::uint32_t i = 0; i < tile.nx; ++i) {
+      std::uint16_t* next = to.data() + std::size_t{i} * tile.ny * planes.size() + plane;
+      std::uint16_t* const copy = row.empty() ? next : row.data();
+      const Nimber largest = task_.kernels.narrow(&planes[plane]->at(i, 0), tile.ny, copy);
+      if (largest > largest_value(ValueWidth::kU16)) return false;
+      for (const std::uint16_t value : row) {
+        *next = value;
+        next += planes.size();
+      }
+    }
+  }
+  return true;
+}
+
+void TileWork::copy_wide(const TileArea& tile, std::span<TileValues* const> planes,
+                         std::vector<Nimber>& to) {
+  to.resize(tile.size() * planes.size());
+  auto next = to.begin();
+  for (std::uint32_t i = 0; i < tile.nx; ++i) {
+    if (planes.size() == 1) {
+      next = std::copy_n(&planes[0]->at(i, 0), tile.ny, next);
+      continue;
+    }
+    for (std::uint32_t j = 0; j < tile.ny; ++j) {
+      for (TileValues* const plane : planes) *next++ = plane->at(i, j);
+    }
+  }
 }
 
 Flow TileWork::put(const TileArea& area, const TileSlot& slot, ValueSink& sink,

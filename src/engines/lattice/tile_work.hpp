@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <grundy/lattice/engine.hpp>
@@ -74,6 +75,12 @@ class TileWork {
   void give_back(std::unique_ptr<TileSolver> solver);
   void solve(TileSolver& solver, const TileArea& area, TileValues& out, TileValues* passed,
              const Earlier& earlier);
+
+  /// Copies a tile as the sink gets it. False if a value has more than 16 bits.
+  [[nodiscard]] bool copy_narrow(const TileArea& tile, std::span<TileValues* const> planes,
+                                 std::vector<std::uint16_t>& to) const;
+  static void copy_wide(const TileArea& tile, std::span<TileValues* const> planes,
+                        std::vector<Nimber>& to);
 
   const LatticeTask& task_;
   const std::vector<TileSolver::Vector2> vectors_;

@@ -1,7 +1,7 @@
 /// @file
 /// The engine for rays, vectors and a pass of two heaps: tile by tile (tile_work.hpp), antidiagonal
-/// after antidiagonal. Memory: the line sets (line_sets.hpp) and the values of three antidiagonals
-/// of tiles.
+/// after antidiagonal. Memory: the line sets (line_sets.hpp) and the values of two or three
+/// antidiagonals of tiles.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -26,6 +26,11 @@ namespace grundy {
 namespace {
 
 constexpr std::uint32_t kLargestStep = 128;
+
+/// A layer is handed over while the next one is computed. Vectors look back two layers.
+constexpr std::size_t layers_kept(bool has_vectors) noexcept {
+  return has_vectors ? 3 : 2;
+}
 
 /// A run of one process. Layer k has the tiles (r, c) with r + c = k. The last layer only hands
 /// values over.
@@ -76,9 +81,9 @@ class WavefrontRun final : public LayerPlan {
   }
 
  private:
-  static constexpr std::size_t kRing = 3;  // a tile needs its neighbours of the two layers before
-
-  std::vector<TileSlot>& at(std::uint64_t layer) noexcept { return ring_[layer % kRing]; }
+  std::vector<TileSlot>& at(std::uint64_t layer) noexcept {
+    return ring_[layer % layers_kept(work_.rim() > 0)];
+  }
 
   /// A value in one of the last two layers.
   [[nodiscard]] Nimber earlier(unsigned plane, std::int64_t x, std::int64_t y) {
@@ -120,7 +125,7 @@ class WavefrontRun final : public LayerPlan {
   const DiagonalTiles tiles_;
   TileWork work_;
   const LineBorder end_;
-  std::array<std::vector<TileSlot>, kRing> ring_;
+  std::array<std::vector<TileSlot>, 3> ring_;
   bool fresh_ = false;  ///< no more tiles are known
   Flow flow_ = Flow::kContinue;
   std::uint64_t done_ = 0;
@@ -161,7 +166,8 @@ class WavefrontEngine final : public LatticeEngine {
     const std::uint64_t tiles = shape.sorted ? rows / 2 + 1 : rows;  // number in a layer
     const LineSets lines(rule, shape);
     return lines.bytes(largest) + lines.bytes_of_held(edge) +
-           3 * tiles * TileSlot::bytes(rule, shape, edge, largest);
+           layers_kept(!vectors_of(rule).empty()) * tiles *
+               TileSlot::bytes(rule, shape, edge, largest);
   }
   std::string tile_order(const LatticeRule& rule, const LatticeShape& shape,
                          std::optional<std::uint32_t> tile) const override {
