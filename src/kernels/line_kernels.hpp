@@ -36,6 +36,7 @@ struct CellSets {
   }
 };
 
+/// What words have in common.
 struct WordBits {
   std::uint64_t all = ~std::uint64_t{0};  ///< the bits that all words have
   bool is_zero = true;                    ///< no word has a bit

@@ -18,8 +18,7 @@
 
 namespace grundy {
 
-/// Several threads may read and write different lines, and write the first words of one piece, at
-/// the same time.
+/// Several threads may read and write different lines at the same time, also of the same piece.
 class LineMemory {
  public:
   using Word = std::uint64_t;

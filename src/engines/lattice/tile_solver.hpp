@@ -108,12 +108,12 @@ class TileSolver {
   LinePacking packing_;
 
   TileValues scratch_;
-  std::vector<CellSets> sets_;                     ///< sets of the positions of an antidiagonal
-  std::vector<std::vector<std::int64_t>> lists_;   ///< lists of sets that are not consecutive
-  std::vector<std::vector<std::uint32_t>> words_;  ///< of each group of cells, where gaps can be
-  std::vector<const std::uint32_t*> lists_of_words_;
-  Mex reached_;                   ///< values of the options of one position
-  TileValues* passed_ = nullptr;  ///< the argument of solve()
+  std::vector<CellSets> sets_;                        ///< sets of the positions of an antidiagonal
+  std::vector<std::vector<std::int64_t>> lists_;      ///< lists of sets that are not consecutive
+  std::vector<std::vector<std::uint32_t>> words_;     ///< of each group of cells, where gaps can be
+  std::vector<const std::uint32_t*> lists_of_words_;  ///< the same, as kernels take them
+  Mex reached_;                                       ///< values of the options of one position
+  TileValues* passed_ = nullptr;                      ///< the argument of solve()
 };
 
 }  // namespace grundy
