@@ -182,8 +182,10 @@ void LinePacking::note_full(const TileArea& part, std::size_t unseen) {
   find_ranges(part);
   // Most words are full in all lines of one direction. The direction with the fewest lines is asked
   // first, and the others for what it leaves.
+  chunks_.assign(accesses_.size(), 0);
+  for (const ChunkRange& range : ranges_) chunks_[range.direction] += range.count;
   std::ranges::stable_sort(ranges_, {}, [this](const ChunkRange& range) {
-    return std::pair(runs_[run_of_[range.direction]].apart, range.count);
+    return std::pair(chunks_[range.direction], range.direction);
   });
   noted_.resize(values_.size());
   std::iota(noted_.begin(), noted_.end(), 0u);

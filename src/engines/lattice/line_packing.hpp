@@ -142,9 +142,10 @@ class LinePacking {
   std::vector<std::uint32_t> index_of_block_;  ///< the inverse of living_
   std::vector<std::uint32_t> values_;          ///< see values()
   std::vector<std::uint64_t, HugePageAllocator<std::uint64_t>> words_;
-  std::vector<ChunkRange> ranges_;    ///< of a part of the tile
-  std::vector<std::uint8_t> full_;    ///< which words of lines are full
-  std::vector<std::uint32_t> noted_;  ///< the words that note_full() looks at
+  std::vector<ChunkRange> ranges_;     ///< of a part of the tile
+  std::vector<std::uint64_t> chunks_;  ///< chunks in the ranges of each direction
+  std::vector<std::uint8_t> full_;     ///< which words of lines are full
+  std::vector<std::uint32_t> noted_;   ///< the words that note_full() looks at
 };
 
 }  // namespace grundy
