@@ -43,7 +43,10 @@ namespace fs = std::filesystem;
 class RankLife final : LifeOfLattice {
  public:
   RankLife(const LatticeSetup& setup, const Hooks& hooks, const NumberedStripes& game)
-      : LifeOfLattice(setup, hooks, game), game_(game), team_(*setup.request.team) {}
+      : LifeOfLattice(setup, hooks, game),
+        game_(game),
+        positions_(setup.game.rule, value_order(setup)),
+        team_(*setup.request.team) {}
 
   /// The report of a rank other than 0 says only whether the run is complete.
   Report run() {
@@ -133,18 +136,16 @@ class RankLife final : LifeOfLattice {
   [[nodiscard]] bool is_there() {
     std::error_code error;
     const bool had_begun = fs::is_directory(stripes_directory_for(file()), error);
-    if (const fs::path run = run_directory_for(file()); fs::is_directory(run, error)) {
-      throw Error(
-          ErrorCode::kUsage,
-          fmt::format(
-              "'{}' holds what one process has sealed of this table, and the run {}; choose "
-              "another output or remove the directory",
-              run.string(), kCanGoOn));
-    }
     if (had_begun) check_stripes_directory();
     if (is_first() && had_begun && fs::exists(staged(), error)) publish_parts();
-    const bool is_table = is_first() && had_begun && !request_.output.overwrite &&
-                          run_terms(setup_).is_the_table(file());
+    const RunTerms terms = run_terms(setup_);
+    bool is_table =
+        is_first() && had_begun && !request_.output.overwrite && terms.is_the_table(file());
+    if (is_first() && fs::is_directory(run_directory_for(file()), error)) {
+      of_one_.emplace(terms, positions_, nullptr, hooks_.narrate);
+      is_table |= of_one_->finished();
+      if (is_table) of_one_->finish();
+    }
     if (said_by_first(is_table)) return true;
     check_target(file(), request_.output.overwrite);
     if (setup_.request.output.in_parts) check_place_of_parts(file(), request_.output.overwrite);
@@ -166,10 +167,14 @@ class RankLife final : LifeOfLattice {
     for (std::size_t i = 0; i < own.size(); ++i) {
       sums.push_back(&expected.emplace_back(setup_.stored, setup_.computed.sorted));
     }
+    std::optional<RunContents> of_one;
+    if (said_by_first(of_one_.has_value())) of_one = read_run(run_directory_for(file()));
     bool is_complete = false;
     {
-      SealedStripes sealed(setup_, own, *hooks_.control);
+      SealedStripes sealed(setup_, own, *hooks_.control, of_one ? &*of_one : nullptr);
       note_sealed_before(sealed.frontier());
+      // All ranks have taken their share over by now.
+      if (of_one_) of_one_->finish();
       is_complete = compute_stripes(sealed.stripes(sums, self_check_)) == RunStatus::kComplete;
       sealed.seal();
       report_.sealed = sum_of(sealed.sealed());
@@ -297,6 +302,8 @@ class RankLife final : LifeOfLattice {
   }
 
   const NumberedStripes& game_;
+  const NumberedPositions positions_;   ///< in the order in which one process seals them
+  std::optional<SealedValues> of_one_;  ///< what one process has sealed, on rank 0
   Team& team_;
   StripesContents earlier_;  ///< what earlier lives have sealed, on rank 0
   ValueOf sealed_values_;    ///< set when all values are sealed

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <grundy/error.hpp>
 #include <grundy/lattice/options.hpp>
@@ -32,9 +33,11 @@ fs::path output_of_stripe(const LatticeSetup& setup, std::size_t stripe) {
   return stripes_directory_for(setup.request.output.path) / fmt::format("{:04}", stripe);
 }
 
-RunTerms terms_of_stripe(const LatticeSetup& setup, std::size_t stripe) {
+/// @param of_one what one process has sealed of the table before; or null
+RunTerms terms_of_stripe(const LatticeSetup& setup, std::size_t stripe, const RunContents* of_one) {
   const StripeOrder order = order_of_stripe(setup, stripe);
   RunTerms terms = run_terms(setup);
+  if (of_one != nullptr && of_one->record) terms.record.created = of_one->record->created;
   terms.output = output_of_stripe(setup, stripe);
   terms.record.lattice->order = order.name();
   terms.count = order.count();
@@ -81,6 +84,46 @@ class TileCutter final : public ValueSink {
   std::size_t at_ = 0;
   std::uint64_t next_;
   std::vector<Nimber> tile_;
+};
+
+/// Reads tiles out of what one process has sealed.
+class TileReader {
+ public:
+  /// @pre the order is that of the values in the segments
+  TileReader(const ValueOrder& order, const std::vector<Segment>& segments)
+      : order_(order),
+        sealed_(segments.empty() ? 0 : segments.back().header.end()),
+        cursor_(segments) {
+    for (const Segment& segment : segments) {
+      if (segment.header.is_raw()) check_segment(segment);
+    }
+  }
+
+  /// False if not all values of the tile are sealed. @throws Error(kCorrupt) if they are damaged
+  bool read(const TileArea& area, std::vector<Nimber>& values) {
+    const std::uint64_t planes = order_.layout().planes;
+    values.resize(area.size() * planes);
+    std::span<Nimber> rest = values;
+    for (std::uint32_t x = area.x0; x < area.x0 + area.nx; ++x) {
+      for (std::uint32_t y = area.y0; y < area.y0 + area.ny;) {
+        const std::uint64_t begin = order_.number_of({x, y}, 0);
+        std::uint32_t count = area.y0 + area.ny - y;
+        // Numbers ascend along a row. So they are consecutive if the last one says so.
+        while (order_.number_of({x, y + count - 1}, 0) != begin + (count - 1) * planes) count /= 2;
+        const std::uint64_t size = count * planes;
+        if (begin + size > sealed_) return false;
+        cursor_.read(begin, rest.first(size));
+        rest = rest.subspan(size);
+        y += count;
+      }
+    }
+    return true;
+  }
+
+ private:
+  const ValueOrder& order_;
+  std::uint64_t sealed_;
+  SegmentCursor cursor_;
 };
 
 }  // namespace
@@ -236,16 +279,45 @@ std::string SealedStripes::Names::name(HeapSize n) const {
   return fmt::format("position {}", position_name(order_, n));
 }
 
-SealedStripes::Stripe::Stripe(const LatticeSetup& setup, std::size_t number)
+SealedStripes::Stripe::Stripe(const LatticeSetup& setup, std::size_t number,
+                              const RunContents* of_one)
     : names(order_of_stripe(setup, number)),
-      values(terms_of_stripe(setup, number), names, &control, {}),
+      values(terms_of_stripe(setup, number, of_one), names, &control, {}),
       begin(setup.stripes.borders[number]),
       end(setup.stripes.borders[number + 1]) {}
 
 SealedStripes::SealedStripes(const LatticeSetup& setup, const std::vector<std::size_t>& numbers,
-                             CheckpointControl& control)
-    : control_(control) {
-  for (const std::size_t number : numbers) stripes_.emplace_back(setup, number);
+                             CheckpointControl& control, const RunContents* of_one)
+    : setup_(setup), control_(control) {
+  for (const std::size_t number : numbers) stripes_.emplace_back(setup, number, of_one);
+  if (of_one != nullptr) take_over(of_one->segments);
+}
+
+void SealedStripes::take_over(const std::vector<Segment>& of_one) {
+  const ValueOrder order = value_order(setup_);
+  TileReader tiles(order, of_one);
+  // These values have other makers than those that follow.
+  const std::string engines =
+      fmt::format("{}", fmt::join(makers_of(of_one, &SegmentHeader::engine), ", "));
+  const std::string kernels =
+      fmt::format("{}", fmt::join(makers_of(of_one, &SegmentHeader::kernel), ", "));
+  for (Stripe& stripe : stripes_) {
+    if (stripe.values.frontier() > 0) continue;
+    stripe.values.log().set_engine(engines);
+    stripe.values.log().set_kernel(kernels);
+    stripe.values.begin_with([&](SegmentLog& log) {
+      std::uint64_t begin = 0;
+      std::vector<Nimber> tile;
+      stripe.names.order().for_each_tile([&](const TileArea& area) {
+        if (!tiles.read(area, tile)) return false;
+        log.put({.begin = begin, .values = std::span<const Nimber>(tile), .table = {}});
+        begin += tile.size();
+        return true;
+      });
+    });
+    stripe.values.log().set_engine(std::string(setup_.engine.name()));
+    stripe.values.log().set_kernel(std::string(setup_.kernels.name));
+  }
 }
 
 void SealedStripes::pass_request_on() {

@@ -4,6 +4,9 @@
 ///
 /// A rank works in the directories of its own stripes. A stripe may belong to another rank in the
 /// next life. When all values are sealed, ranks read all stripes.
+///
+/// One process seals a table in its own order, in `FILE.h5.run/`. Ranks that go on with it copy
+/// what it has sealed into their stripes.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -97,9 +100,11 @@ class SealedStripes {
   /// Opens or creates the run directories.
   /// @param control a seal that it requests is made of all stripes; it hears how many values are
   ///   sealed
-  /// @throws Error as SealedValues does
+  /// @param of_one what one process has sealed of the table, or null. A stripe that has nothing
+  ///   begins with it, up to the first tile that is not there.
+  /// @throws Error as SealedValues does, or Error(kCorrupt) if values of one process are damaged
   SealedStripes(const LatticeSetup& setup, const std::vector<std::size_t>& numbers,
-                CheckpointControl& control);
+                CheckpointControl& control, const RunContents* of_one);
 
   /// The number of values of all stripes that earlier lives have sealed.
   [[nodiscard]] std::uint64_t frontier() const;
@@ -117,6 +122,7 @@ class SealedStripes {
   class Names final : public NumberedGame {
    public:
     explicit Names(const StripeOrder& order) : order_(order) {}
+    [[nodiscard]] const StripeOrder& order() const noexcept { return order_; }
     [[nodiscard]] std::string name(HeapSize n) const override;
     [[nodiscard]] double option_bound(HeapSize) const override { return 0; }
     bool for_each_option_value(HeapSize, const ValueOf&,
@@ -146,7 +152,7 @@ class SealedStripes {
     Stages stages_;
   };
   struct Stripe {
-    Stripe(const LatticeSetup& setup, std::size_t number);
+    Stripe(const LatticeSetup& setup, std::size_t number, const RunContents* of_one);
 
     Names names;
     CheckpointControl control;
@@ -155,10 +161,13 @@ class SealedStripes {
     std::optional<Intake> intake{};
   };
 
+  /// Seals in every stripe without values its first tiles that one process has sealed.
+  void take_over(const std::vector<Segment>& of_one);
   /// Passes a request for a seal on to every stripe.
   void pass_request_on();
   void tell();
 
+  const LatticeSetup& setup_;
   CheckpointControl& control_;
   std::list<Stripe> stripes_;
 };

@@ -403,8 +403,7 @@ def ranks_killed_by_time_go_on(directory, kills):
             if (directory / f"hunted{number}.h5").exists():
                 assert digest_of(f"hunted{number}.h5", directory) == digest_of(f"calm{number}.h5", directory)
                 (directory / f"hunted{number}.h5").unlink()
-        # What one rank has sealed goes on with one.
-        ranks(1 if (directory / f"hunted{number}.h5.run").exists() else count % 4 + 1, words, directory)
+        ranks(count % 4 + 1, words, directory)
         assert digest_of(f"hunted{number}.h5", directory) == digest_of(f"calm{number}.h5", directory)
 
 

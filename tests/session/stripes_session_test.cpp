@@ -57,6 +57,14 @@ class StripesSessionTest : public ::testing::Test {
     ASSERT_GT(reports.front().sealed, 0U);
     ASSERT_TRUE(fs::is_directory(stripes()));
   }
+  /// One process begins the table and is stopped.
+  void begin_alone() {
+    StopsHalfWay half;
+    const Report report = compute(request_, {.stop = half.token(), .progress = &half});
+    ASSERT_FALSE(report.complete);
+    ASSERT_GT(sealed_ = report.sealed, 0U);
+    ASSERT_TRUE(fs::is_directory(run()));
+  }
   /// The digest of the table as one process makes it.
   [[nodiscard]] Digest128 expected() const {
     Request alone = request_;
@@ -65,8 +73,10 @@ class StripesSessionTest : public ::testing::Test {
     return compute(alone).info.stats.digest;
   }
   [[nodiscard]] fs::path stripes() const { return place_ / "t.h5.stripes"; }
+  [[nodiscard]] fs::path run() const { return place_ / "t.h5.run"; }
 
   const TemporaryDirectory place_;
+  std::uint64_t sealed_ = 0;  ///< by begin_alone()
   Request request_{.game = LatticeGame{LatticeRule::parse("2: sym (1,0)* + (1,1)*"),
                                        LatticeShape::cube(2, 400, true)}};
 };
@@ -80,7 +90,7 @@ TEST_F(StripesSessionTest, OneProcessGoesOnWithWhatRanksHaveBegun) {
     EXPECT_EQ(report.info.stats.digest, expected());
     EXPECT_THAT(report.info.provenance_json, HasSubstr("\"begun\":\"20"));
     EXPECT_FALSE(fs::exists(stripes()));
-    EXPECT_FALSE(fs::exists(place_ / "t.h5.run"));
+    EXPECT_FALSE(fs::exists(run()));
     fs::remove(place_ / "t.h5");
     fs::remove(place_ / "alone.h5");
   }
@@ -187,17 +197,69 @@ TEST_F(StripesSessionTest, AnotherGameIsRefused) {
   }
 }
 
-TEST_F(StripesSessionTest, WhatOneProcessHasSealedIsNotLost) {
-  const fs::path run = run_directory_for(request_.output.path);
-  fs::create_directory(run);
+TEST_F(StripesSessionTest, RanksGoOnWithWhatOneProcessHasSealed) {
+  const LatticeGame games[] = {
+      {LatticeRule::parse("2: sym (1,0)* + (1,1)*"), LatticeShape::cube(2, 400, true)},
+      {LatticeRule::parse("2: (1,0)* + (0,1)* + (1,2)*"), {.heaps = 2, .extent = {300, 470}}},
+      {LatticeRule::parse("2: (1,0)* + (0,1)* + pass"), LatticeShape::cube(2, 250)}};
+  for (const LatticeGame& game : games) {
+    request_.game = game;
+    for (const std::uint64_t ranks : {2, 3}) {
+      SCOPED_TRACE(game.rule.canonical() + ", ranks " + std::to_string(ranks));
+      begin_alone();
+      const std::string begun = read_run(run()).record->created;
+      std::this_thread::sleep_for(1s);  // a later time
+      const auto reports = on_all_ranks(ranks, [&](Team& rank) {
+        Request request = request_;
+        request.team = &rank;
+        return compute(request);
+      });
+      EXPECT_TRUE(reports.front().complete);
+      EXPECT_GT(reports.front().resumed_at, sealed_ / 2);
+      EXPECT_LE(reports.front().resumed_at, sealed_);
+      EXPECT_EQ(reports.front().info.stats.digest, expected());
+      EXPECT_THAT(reports.front().info.provenance_json, HasSubstr(begun));
+      EXPECT_FALSE(fs::exists(run()));
+      EXPECT_FALSE(fs::exists(stripes()));
+      fs::remove(request_.output.path);
+      fs::remove(place_ / "alone.h5");
+    }
+  }
+}
+
+TEST_F(StripesSessionTest, WhatOneProcessHasSealedOfAnotherTableStays) {
+  begin_alone();
   request_.output.in_parts = true;
-  const Error error = error_of([this] { compute(request_); });
-  EXPECT_EQ(error.code(), ErrorCode::kUsage);
-  EXPECT_THAT(
-      error.what(),
-      HasSubstr(
-          "t.h5.run' holds what one process has sealed of this table, and the run can go on"));
+  Request other = request_;
+  other.game =
+      LatticeGame{LatticeRule::parse("2: sym (1,0)* + (2,2)*"), LatticeShape::cube(2, 400, true)};
+  Error error = error_of([&] { compute(other); });
+  EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(error.what(), HasSubstr("choose another output or remove the directory"));
+  other = request_;
+  other.machine.block = 32;
+  error = error_of([&] { compute(other); });
+  EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(error.what(),
+              HasSubstr("it goes on with the engine wavefront and the block size 16"));
   EXPECT_FALSE(fs::exists(stripes()));
+  EXPECT_EQ(read_run(run()).segments.back().header.end(), sealed_);
+  EXPECT_GT(compute(request_).resumed_at, sealed_ / 2);
+}
+
+TEST_F(StripesSessionTest, DamagedValuesOfOneProcessAreNotTakenOver) {
+  begin_alone();
+  request_.output.in_parts = true;
+  const fs::path segment = read_run(run()).segments.front().path;
+  {
+    std::fstream file(segment, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(fs::file_size(segment)) - 100);
+    file.put('\x55');
+  }
+  const Error error = error_of([&] { compute(request_); });
+  EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(error.what(), HasSubstr(segment.string()));
+  EXPECT_TRUE(fs::exists(segment));
 }
 
 TEST_F(StripesSessionTest, AFileInThePlaceOfStripesIsNamed) {
@@ -251,7 +313,7 @@ TEST_F(StripesSessionTest, WrongSealedValuesAreNotPublished) {
               static_cast<std::ptrdiff_t>(values.size() * 4 / 5));
     fs::create_directory(stripes());
     CheckpointControl control;
-    SealedStripes sealed(setup, setup.own_stripes(), control);
+    SealedStripes sealed(setup, setup.own_stripes(), control, nullptr);
     SelfCheck check(game);
     SinkOf nobody([](const Stretch&) { return Flow::kContinue; });
     const std::vector<ValueSink*> sums(setup.stripes.count(), &nobody);

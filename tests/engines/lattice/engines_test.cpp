@@ -197,6 +197,25 @@ TEST(Engines, PartsOfLargeTilesKnowTheirLines) {
   }
 }
 
+/// Chains of several lengths in a tile: a direction has its lines in several ranges. A word that
+/// passes for dead, although lines of one of them are not full, shows in these tables.
+TEST(Engines, AWordIsDeadWhereAllLinesOfADirectionAreFull) {
+  const auto two = make_executor(2);
+  const struct {
+    const char* rule;
+    LatticeShape shape;
+    std::uint32_t tile;
+  } cuts[] = {
+      {"2: (0,4)* + (4,4)* + (3,4)* + sym (2,1)*", {.heaps = 2, .extent = {863, 1707}}, 128},
+      {"2: sym (2,1)* + sym (1,4)* + (2,4)*", {.heaps = 2, .extent = {2186, 1452}}, 256}};
+  for (const auto& [text, shape, tile] : cuts) {
+    const LatticeRule rule = LatticeRule::parse(text);
+    EXPECT_EQ(table_by("wavefront", rule, shape, *two, tile).values(),
+              table_by("frontier", rule, shape, *two).values())
+        << text;
+  }
+}
+
 /// Every set of kernels gives the table.
 /// Engines with equal orders take up what the other has computed.
 TEST(Engines, KnownTilesAreTakenUpByAnyEngineOfTheirOrder) {
