@@ -8,20 +8,6 @@
 #include <utility>
 
 namespace grundy {
-void mark_lines(LineSets& lines, unsigned plane, const TileArea& area, TileValues& values) {
-  for (std::uint32_t i = 0; i < area.nx; ++i) {
-    for (std::uint32_t j = area.sorted && area.x0 == area.y0 ? i : 0; j < area.ny; ++j) {
-      const Nimber value = values.at(i, j);
-      for (const LineAccess& access : lines.accesses(plane)) {
-        lines.insert(access.line(area.x0 + i, area.y0 + j), value);
-      }
-    }
-  }
-  for (const LineAccess& access : lines.accesses(plane)) {
-    const auto [first, last] = access.lines_through(area);
-    lines.settle(first, last, lines.end_of(first, last));
-  }
-}
 
 /// The bound: the least index that the options of a position leave free exceeds the largest index
 /// that lines hold by at most one for each position of a chain before it and for each look-up of
@@ -85,10 +71,7 @@ void TileSolver::look_up(TileValues& out, std::int64_t i, std::int64_t j, std::u
   if (passed_ != nullptr) reach(passed_->at(i, j));
 }
 
-void TileSolver::solve_strip(const TileArea& area, std::uint32_t i0, std::uint32_t nx,
-                             TileValues& out) {
-  const bool mirrored = area.sorted && area.x0 == area.y0;
-  const std::uint64_t spare = packing_.spare_set();
+void TileSolver::begin_sets() {
   sets_.clear();
   lists_.resize(accesses_.size());
   for (std::size_t k = 0; k < accesses_.size(); ++k) {
@@ -97,6 +80,61 @@ void TileSolver::solve_strip(const TileArea& area, std::uint32_t i0, std::uint32
     lists_[k].assign(kStrip + kSetSlack, 0);
     sets_[k].list = lists_[k].data();
   }
+}
+
+void TileSolver::find_sets(const TileArea& area, std::int64_t total, std::int64_t first,
+                           std::size_t cells) {
+  for (std::size_t k = 0; k < accesses_.size(); ++k) {
+    const auto set_of = [&](std::int64_t i) {
+      return packing_.set_of(k, accesses_[k].line(area.x0 + i, area.y0 + total - i));
+    };
+    sets_[k].first = set_of(first);
+    if (sets_[k].list == nullptr) continue;
+    for (std::size_t c = 0; c < cells; ++c) {
+      lists_[k][c] = static_cast<std::int64_t>(set_of(first + static_cast<std::int64_t>(c)));
+    }
+  }
+}
+
+void TileSolver::mark(const TileArea& area, TileValues& values, TileValues* passed) {
+  passed_ = passed;
+  if (accesses_.empty()) return;
+  packing_.pack(area, growth(area), 0);
+  begin_sets();
+  for (std::uint32_t i0 = 0; i0 < area.nx; i0 += kStrip) {
+    mark_strip(area, i0, std::min(kStrip, area.nx - i0), values);
+  }
+  packing_.unpack();
+}
+
+void TileSolver::mark_strip(const TileArea& area, std::uint32_t i0, std::uint32_t nx,
+                            TileValues& values) {
+  const bool mirrored = area.sorted && area.x0 == area.y0;
+  const PackedBits& bits = packing_.bits();
+  const std::int64_t ny = area.ny;
+  const std::int64_t top = i0;
+  const std::int64_t bottom = i0 + nx - std::int64_t{1};
+  for (std::int64_t total = mirrored ? 2 * top : top; total < bottom + ny; ++total) {
+    const std::int64_t first = std::max(top, total - ny + 1);
+    const std::int64_t last = std::min({bottom, total, mirrored ? total / 2 : total});
+    const auto cells = static_cast<std::size_t>(last - first + 1);
+    find_sets(area, total, first, cells);
+    for (std::size_t c = 0; c < cells; ++c) {
+      const std::int64_t i = first + static_cast<std::int64_t>(c);
+      const std::uint32_t index = packing_.index_of(values.at(i, total - i));
+      // Only a wrong value is dead, and it is found by its digest.
+      if (index == LinePacking::kDead) continue;
+      std::uint64_t* const words = bits.words + index / 64 * bits.stride;
+      for (const CellSets& sets : sets_) words[sets.of(c)] |= std::uint64_t{1} << (index % 64);
+    }
+  }
+}
+
+void TileSolver::solve_strip(const TileArea& area, std::uint32_t i0, std::uint32_t nx,
+                             TileValues& out) {
+  const bool mirrored = area.sorted && area.x0 == area.y0;
+  const std::uint64_t spare = packing_.spare_set();
+  begin_sets();
   if (looks_up()) sets_.push_back({.first = spare});
 
   const std::int64_t ny = area.ny;
@@ -148,16 +186,7 @@ void TileSolver::solve_strip(const TileArea& area, std::uint32_t i0, std::uint32
         lists_of_words_[n] = words_[n].data();
       }
     }
-    for (std::size_t k = 0; k < accesses_.size(); ++k) {
-      const auto set_of = [&](std::int64_t i) {
-        return packing_.set_of(k, accesses_[k].line(area.x0 + i, area.y0 + total - i));
-      };
-      sets_[k].first = set_of(first);
-      if (sets_[k].list == nullptr) continue;
-      for (std::size_t c = 0; c < cells; ++c) {
-        lists_[k][c] = static_cast<std::int64_t>(set_of(first + static_cast<std::int64_t>(c)));
-      }
-    }
+    find_sets(area, total, first, cells);
     const auto look_up_all = [&](bool clear) {
       for (std::size_t c = 0; c < cells; ++c) {
         const std::int64_t i = first + static_cast<std::int64_t>(c);

@@ -56,9 +56,6 @@ struct TileValues {
   }
 };
 
-/// Enters the known values of a tile into the lines of a plane.
-void mark_lines(LineSets& lines, unsigned plane, const TileArea& area, TileValues& values);
-
 /// Solves tiles of one plane. Belongs to one thread and is reused from tile to tile.
 class TileSolver {
  public:
@@ -80,6 +77,8 @@ class TileSolver {
   /// is none
   /// @pre every position of the tile has an option, or there is no pass and normal play
   void solve(const TileArea& area, TileValues& out, TileValues* passed);
+  /// Enters the known values of a tile into the lines. Arguments are those of solve().
+  void mark(const TileArea& area, TileValues& values, TileValues* passed);
   /// Solves the tile position by position. For a tile with positions without options, which get the
   /// value `terminal`.
   void solve_terminals(const TileArea& area, Nimber terminal, TileValues& out, TileValues* passed);
@@ -93,8 +92,13 @@ class TileSolver {
   static constexpr std::int64_t kNoted = 96, kListed = 32;
 
   [[nodiscard]] bool looks_up() const noexcept { return !vectors_.empty() || passed_ != nullptr; }
-  /// Solves rows i0 .. i0 + nx - 1 of the tile.
+  /// Makes an entry of sets_ for each direction.
+  void begin_sets();
+  /// Finds the sets of `cells` cells of antidiagonal `total`, by ascending rows from `first` on.
+  void find_sets(const TileArea& area, std::int64_t total, std::int64_t first, std::size_t cells);
+  /// Solves rows i0 .. i0 + nx - 1 of the tile, or enters their known values.
   void solve_strip(const TileArea& area, std::uint32_t i0, std::uint32_t nx, TileValues& out);
+  void mark_strip(const TileArea& area, std::uint32_t i0, std::uint32_t nx, TileValues& values);
   /// Enters the values that vectors and the pass of a position reach into a set, or clears it.
   void look_up(TileValues& out, std::int64_t i, std::int64_t j, std::uint64_t set, bool clear);
   void solve_vectors(const TileArea& area, TileValues& out) const;

@@ -94,14 +94,15 @@ void TileWork::compute(const TileArea& tile, TileSlot& slot, const Earlier& earl
     TileValues& values = rim_ > 0 ? slot.tiles[plane] : solvers[plane]->scratch();
     values.resize(rim_, tile.nx, tile.ny);
     out[plane] = &values;
+    TileValues* const passed = plane == 0 ? nullptr : out[0];
     if (slot.is_known) {
       auto next = slot.wide.begin() + plane;
       for (std::uint32_t i = 0; i < tile.nx; ++i) {
         for (std::uint32_t j = 0; j < tile.ny; ++j, next += planes()) values.at(i, j) = *next;
       }
-      mark_lines(lines_, plane, tile, values);
+      solvers[plane]->mark(tile, values, passed);
     } else {
-      solve(*solvers[plane], tile, values, plane == 0 ? nullptr : out[0], earlier);
+      solve(*solvers[plane], tile, values, passed, earlier);
     }
   }
   const std::span written(out.data(), planes());
