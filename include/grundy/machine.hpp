@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <grundy/error.hpp>
 #include <grundy/types.hpp>
@@ -66,6 +67,9 @@ class Executor {
   /// @throws the first exception that a call threw
   virtual void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) = 0;
 };
+
+/// The names of threading back ends: what make_executor() takes.
+std::vector<std::string> backend_names();
 
 /// An executor of `threads` threads; without a number, as many as this process may use.
 ///

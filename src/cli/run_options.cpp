@@ -119,7 +119,7 @@ std::vector<Option> machine_options(RunOptions& options) {
        .target = &options.backend,
        .help = "Thread library: auto (which is tbb), tbb or threads",
        .group = kGroup,
-       .offers = {kAutoName, "tbb", "threads"}},
+       .offers = backend_names()},
       {.names = "--memory",
        .value = "SIZE",
        .target = &options.memory,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <array>
 #include <string>
+#include <vector>
 
 #include <grundy/error.hpp>
 #include <grundy/machine.hpp>
@@ -19,6 +19,10 @@ constexpr auto make_default_executor = make_tbb_executor;
 
 }  // namespace
 
+std::vector<std::string> backend_names() {
+  return {kAutoName, "tbb", "threads"};
+}
+
 std::unique_ptr<Executor> make_executor(std::optional<std::size_t> threads,
                                         std::string_view backend) {
   constexpr std::size_t kMostThreads = 4096;
@@ -29,9 +33,10 @@ std::unique_ptr<Executor> make_executor(std::optional<std::size_t> threads,
   const std::size_t count = threads.value_or(allowed_cpus());
   if (leaves_choice(backend) || same_name(backend, "tbb")) return make_default_executor(count);
   if (same_name(backend, "threads")) return make_thread_executor(count);
-  const std::array<std::string, 3> names{kAutoName, "tbb", "threads"};
-  throw Error(ErrorCode::kUsage,
-              no_such_name("threading back end", backend, names, "there are: auto, tbb, threads"));
+  const std::vector<std::string> names = backend_names();
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "there are: " : ", ") + name;
+  throw Error(ErrorCode::kUsage, no_such_name("threading back end", backend, names, all));
 }
 
 }  // namespace grundy

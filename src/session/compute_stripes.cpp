@@ -20,6 +20,7 @@
 #include "core/text.hpp"
 #include "session/compute_kinds.hpp"
 #include "session/entry_statistics.hpp"
+#include "session/file_cost.hpp"
 #include "session/life_of_lattice.hpp"
 #include "session/prediction.hpp"
 #include "session/sealed_stripes.hpp"
@@ -64,6 +65,7 @@ class RankLife final : LifeOfLattice {
     // A rank that needs too much memory ends all before another one makes its directories.
     static_cast<void>(said_by_all(true));
     if (is_first()) tell(needs, hooks_);
+    with_reading_ = hooks_with_reading(needs);
     if (file().empty()) {
       count_values();
     } else {
@@ -73,6 +75,12 @@ class RankLife final : LifeOfLattice {
   }
 
  private:
+  /// What it takes to write a sealed value into a file, if to read it back takes 1.
+  static constexpr double kWriting = (1 - kReadingOfTiles) / kReadingOfTiles;
+
+  [[nodiscard]] double values_of(std::size_t stripe) const {
+    return static_cast<double>(game_.begin(stripe + 1) - game_.begin(stripe));
+  }
   [[nodiscard]] bool is_first() const noexcept { return team_.rank() == 0; }
 
   /// Tells all ranks what rank 0 says.
@@ -100,7 +108,7 @@ class RankLife final : LifeOfLattice {
 
   RunStatus compute_stripes(const std::vector<LatticeStripe>& stripes) {
     const Stopwatch time;
-    const RunStatus status = setup_.run_stripes(stripes, hooks_);
+    const RunStatus status = setup_.run_stripes(stripes, with_reading_);
     report_.engine_seconds = time.seconds();
     return status;
   }
@@ -183,6 +191,8 @@ class RankLife final : LifeOfLattice {
     report_.complete = said_by_all(is_complete);
     if (!report_.complete) return;
     if (setup_.request.output.in_parts) {
+      all_after_ = 0;
+      for (const std::size_t stripe : own) all_after_ += (1 + kWriting) * values_of(stripe);
       for (std::size_t i = 0; i < own.size() && is_complete; ++i) {
         is_complete = write_part(own[i], expected[i]);
       }
@@ -194,6 +204,7 @@ class RankLife final : LifeOfLattice {
     const auto others = gather(is_first() ? std::string() : expected[0].to_bytes());
     if (!is_first()) return;
     for (std::size_t rank = 1; rank < others.size(); ++rank) expected[0].add(others[rank]);
+    all_after_ = (1 + kWriting) * static_cast<double>(report_.wanted);
     report_.complete = write(expected[0]);
     if (report_.complete) remove_stripes();
   }
@@ -201,7 +212,10 @@ class RankLife final : LifeOfLattice {
   /// False if the run was stopped.
   bool write_part(std::size_t stripe, const WrittenCheck& expected) {
     const TablePart part = part_of_stripe(setup_, stripe);
-    if (find_part(staged(), setup_.stored, part)) return true;
+    if (find_part(staged(), setup_.stored, part)) {
+      work_after((1 + kWriting) * values_of(stripe));
+      return true;
+    }
     const auto writer =
         create_part_writer(staged(), setup_.stored, part, *setup_.executor, writing({}));
     return write_stripe(stripe, *writer) == Flow::kContinue && complete(*writer, expected);
@@ -233,6 +247,7 @@ class RankLife final : LifeOfLattice {
     Stages stages({.check = &check, .write = &write});
     SinkOf stoppable([&](const Stretch& stretch) {
       const Flow flow = stages.put(stretch);
+      work_after(kWriting * static_cast<double>(stretch.values.size()));
       return hooks_.stop.stop_requested() ? Flow::kStop : flow;
     });
     try {
@@ -302,6 +317,7 @@ class RankLife final : LifeOfLattice {
   }
 
   const NumberedStripes& game_;
+  Hooks with_reading_;                  ///< progress leaves room for the time after the last value
   const NumberedPositions positions_;   ///< in the order in which one process seals them
   std::optional<SealedValues> of_one_;  ///< what one process has sealed, on rank 0
   Team& team_;

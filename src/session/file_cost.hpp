@@ -13,6 +13,9 @@ namespace grundy {
 /// Bytes of a file besides its chunks.
 inline constexpr std::uint64_t kFileOverhead = 1u << 16;
 
+/// The part of the time of a file of several heaps that it takes to read the file back.
+inline constexpr double kReadingOfTiles = 0.45;
+
 /// The expected cost of a file with values like those of a sample.
 struct FileCost {
   double bytes = 0;  ///< bytes of a value

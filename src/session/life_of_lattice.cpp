@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/life_of_lattice.hpp"
 
+#include <algorithm>
+
 #include "session/stages.hpp"
 
 namespace grundy {
@@ -17,7 +19,7 @@ bool LifeOfLattice::complete(TableWriter* writer, const std::function<Flow(Value
   SinkOf counted([&](const Stretch& block) {
     Stretch stretch = block;
     const Flow flow = count.take(stretch);
-    report_reading(static_cast<double>(block.end()) / static_cast<double>(setup_.stored.entries()));
+    work_after(static_cast<double>(block.values.size()));
     return hooks_.stop.stop_requested() ? Flow::kStop : flow;
   });
   const Flow flow = replay(counted);
@@ -25,6 +27,11 @@ bool LifeOfLattice::complete(TableWriter* writer, const std::function<Flow(Value
   if (flow == Flow::kStop) return false;
   if (writer != nullptr) writer->finish(report_.info, count.zeros());
   return true;
+}
+
+void LifeOfLattice::work_after(double work) {
+  done_after_ += work;
+  report_reading(std::min(1.0, done_after_ / all_after_));
 }
 
 void LifeOfLattice::report_counted(const EntryStatistics& counted) {

@@ -23,7 +23,9 @@ class LifeOfLattice : public LifeOfRun {
  protected:
   /// The setup, the hooks and the game must outlive this.
   LifeOfLattice(const LatticeSetup& setup, const Hooks& hooks, const NumberedGame& game)
-      : LifeOfRun(setup.request, hooks, game), setup_(setup) {
+      : LifeOfRun(setup.request, hooks, game),
+        all_after_(static_cast<double>(setup.stored.entries())),
+        setup_(setup) {
     report_.wanted = Layout::of(setup.computed, setup.stored.planes).entries();
   }
 
@@ -36,8 +38,15 @@ class LifeOfLattice : public LifeOfRun {
   void report_counted(const EntryStatistics& counted);
   /// Describes the table, which has these statistics, in the report.
   void describe(const TableStats& stats);
+  /// Reports work after the last value. To read an entry back, which complete() does, counts 1.
+  void work_after(double work);
+
+  double all_after_;  ///< the work after the last value: all entries are read back
 
   const LatticeSetup& setup_;
+
+ private:
+  double done_after_ = 0;
 };
 
 }  // namespace grundy

@@ -50,8 +50,6 @@ constexpr std::ptrdiff_t kSample = std::ptrdiff_t{1} << 16;
 /// Seconds for a byte of values of several heaps, which are sealed as they are, and placed in the
 /// chunks of the table.
 constexpr double kPlacing = 4e-9;
-/// The part of the time of such a file that it takes to read the file back.
-constexpr double kReading = 0.45;
 /// Parts of the time of a value in a table of heaps (FileCost): all threads seal chunks, while one
 /// thread copies them and takes what is read back.
 constexpr double kSealing = 0.5, kCompleting = 0.7;
@@ -438,7 +436,8 @@ std::optional<Prediction> predict_for(const LatticeSetup& setup, const std::stop
   const double of_file =
       seconds * static_cast<double>(stored) / static_cast<double>(result.threads * writers);
   *result.seconds += of_file;
-  result.reading_seconds = kReading * of_file;
+  // Ranks write the file when all values are sealed.
+  result.reading_seconds = is_shared ? of_file : kReadingOfTiles * of_file;
   result.disk_available = disk_available(file);
   return result;
 }

@@ -207,8 +207,6 @@ TEST_F(StripesSessionTest, RanksGoOnWithWhatOneProcessHasSealed) {
     for (const std::uint64_t ranks : {2, 3}) {
       SCOPED_TRACE(game.rule.canonical() + ", ranks " + std::to_string(ranks));
       begin_alone();
-      const std::string begun = read_run(run()).record->created;
-      std::this_thread::sleep_for(1s);  // a later time
       const auto reports = on_all_ranks(ranks, [&](Team& rank) {
         Request request = request_;
         request.team = &rank;
@@ -218,13 +216,21 @@ TEST_F(StripesSessionTest, RanksGoOnWithWhatOneProcessHasSealed) {
       EXPECT_GT(reports.front().resumed_at, sealed_ / 2);
       EXPECT_LE(reports.front().resumed_at, sealed_);
       EXPECT_EQ(reports.front().info.stats.digest, expected());
-      EXPECT_THAT(reports.front().info.provenance_json, HasSubstr(begun));
       EXPECT_FALSE(fs::exists(run()));
       EXPECT_FALSE(fs::exists(stripes()));
       fs::remove(request_.output.path);
       fs::remove(place_ / "alone.h5");
     }
   }
+}
+
+TEST_F(StripesSessionTest, TheTimeAtWhichOneProcessBeganIsKept) {
+  begin_alone();
+  const std::string begun = read_run(run()).record->created;
+  std::this_thread::sleep_for(1s);  // a later time
+  begin(2);
+  EXPECT_FALSE(fs::exists(run()));
+  EXPECT_THAT(compute(request_).info.provenance_json, HasSubstr(begun));
 }
 
 TEST_F(StripesSessionTest, WhatOneProcessHasSealedOfAnotherTableStays) {
@@ -260,6 +266,48 @@ TEST_F(StripesSessionTest, DamagedValuesOfOneProcessAreNotTakenOver) {
   EXPECT_EQ(error.code(), ErrorCode::kCorrupt);
   EXPECT_THAT(error.what(), HasSubstr(segment.string()));
   EXPECT_TRUE(fs::exists(segment));
+}
+
+/// Notes what is reported, and whether the file is begun when nearly all work is done.
+class WatchesTheFile final : public ProgressSink {
+ public:
+  explicit WatchesTheFile(fs::path stripes) : stripes_(std::move(stripes)) {}
+  void report(const Progress& progress) override {
+    shares.push_back(progress.share());
+    if (shares.back() < 0.99) return;
+    std::error_code gone;
+    for (const auto& entry : fs::directory_iterator(stripes_, gone)) {
+      if (entry.path().filename().string().starts_with("t.")) return;
+    }
+    ++too_early;
+  }
+  std::vector<double> shares;
+  int too_early = 0;
+
+ private:
+  fs::path stripes_;
+};
+
+TEST_F(StripesSessionTest, AFileIsNotCompleteWithTheLastValue) {
+  request_.game =
+      LatticeGame{LatticeRule::parse("2: sym (1,0)* + (1,1)*"), LatticeShape::cube(2, 3000, true)};
+  request_.machine.block = {};
+  request_.output.checkpoint = {};
+  for (const bool in_parts : {false, true}) {
+    WatchesTheFile sink(stripes());
+    const auto reports = on_all_ranks(2, [&](Team& rank) {
+      Request request = request_;
+      request.output.in_parts = in_parts;
+      request.team = &rank;
+      return compute(request, {.progress = rank.rank() == 0 ? &sink : nullptr});
+    });
+    ASSERT_TRUE(reports.front().complete);
+    EXPECT_TRUE(std::ranges::is_sorted(sink.shares));
+    EXPECT_GT(sink.shares.back(), 0.95);
+    EXPECT_EQ(sink.too_early, 0) << "in parts: " << in_parts;
+    fs::remove(request_.output.path);
+    fs::remove_all(parts_directory(request_.output.path));
+  }
 }
 
 TEST_F(StripesSessionTest, AFileInThePlaceOfStripesIsNamed) {

@@ -196,8 +196,9 @@ void require_fit(const FormulaRule& rule, HeapSize n) {
 
 void refuse_target(HeapSize n, const FormulaExpression& target, std::int64_t value) {
   throw Error(ErrorCode::kUsage,
-              fmt::format("by {} heap {} may become heap {}; a move has to leave fewer tokens",
-                          in_quotes(formula_text(target)), n, value));
+              fmt::format("by {}{} heap {} may become heap {}; a move has to leave fewer tokens",
+                          in_quotes(formula_text(target)),
+                          has_variable(target) ? ", where d is the variable," : "", n, value));
 }
 
 std::vector<HeapSize> literal_options(const FormulaRule& rule, HeapSize n) {

@@ -156,7 +156,9 @@ TEST(Formula, SaysOfItselfWhatOtherKindsDo) {
 TEST(Formula, RefusesWhatIsNoRule) {
   const std::vector<std::pair<std::string, std::string>> refused = {
       {"n ->", "the text ends where a number, n or a variable is expected"},
-      {"n -> d : d | n", "by 'd' heap 1 may become heap 1; a move has to leave fewer tokens"},
+      {"n -> d : d | n",
+       "by 'd', where d is the variable, heap 1 may become heap 1; a move has to leave fewer "
+       "tokens"},
       {"n -> floor(n*n/40)", "by 'floor(n*n/40)' heap 40 may become heap 40"},
       {"n -> 3", "by '3' heap 1 may become heap 3"},
       {"n -> n - d : k | n", "character 14: a clause has one variable, and 'k' is another one"},
