@@ -2,7 +2,6 @@
 #include "session/prediction.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -15,7 +14,6 @@
 #include <grundy/error.hpp>
 
 #include "core/atomic_file.hpp"
-#include "core/stopwatch.hpp"
 #include "core/text.hpp"
 #include "core/value_collector.hpp"
 #include "engines/heap/dense/company.hpp"
@@ -23,38 +21,25 @@
 #include "run/run_directory.hpp"
 #include "session/file_cost.hpp"
 #include "session/heap_trial.hpp"
+#include "session/lattice_forecast.hpp"
 #include "session/machine.hpp"
 #include "session/period_search.hpp"
 #include "session/stages.hpp"
 #include "session/stripe_traffic.hpp"
 #include "table/chunk_pipeline.hpp"
-#include "table/lattice_array.hpp"
-#include "table/table_writer.hpp"
-#include "table/values_of_files.hpp"
 #include "theory/periodic_extension.hpp"
 #include "theory/stats_collector.hpp"
 
 namespace grundy {
 namespace {
 
-/// A trial is at most the whole divided by this.
-constexpr std::uint64_t kTrialShare = 16;
 /// Shorter tables are made without a trial, and nothing is said of runs that take less time.
 constexpr HeapSize kFewHeaps = 1u << 15;
 constexpr HeapSize kLeastTrial = 1u << 13;
 constexpr double kWorthTelling = 1;
-/// A trial of several heaps grows up to this number of seconds, or kMostTrialEntries entries.
-constexpr double kTrialSeconds = 0.1;
-/// The number of values of a trial that show what a file costs.
-constexpr std::ptrdiff_t kSample = std::ptrdiff_t{1} << 16;
-/// Seconds for a byte of values of several heaps, which are sealed as they are, and placed in the
-/// chunks of the table.
-constexpr double kPlacing = 4e-9;
 /// Parts of the time of a value in a table of heaps (FileCost): all threads seal chunks, while one
 /// thread copies them and takes what is read back.
 constexpr double kSealing = 0.5, kCompleting = 0.7;
-constexpr std::uint64_t kFewEntries = 1u << 14;
-constexpr std::uint64_t kMostTrialEntries = 1u << 23;
 /// Two forecasts that differ by at most this factor count as one.
 constexpr double kOneTime = 4;
 /// Values per second, about, at which a certified period fills a table.
@@ -63,16 +48,6 @@ constexpr double kExtensionRate = 1.5e9;
 constexpr double kMostBytes = 0x1p62;
 /// Bytes that a search for the period takes for each value of the table.
 constexpr std::uint64_t kSearchBytes = 8;
-
-/// What every prediction says of the machine.
-Prediction prediction_on(const MadeMachine& machine, std::string engine) {
-  Prediction result;
-  result.engine = std::move(engine);
-  result.kernel = machine.kernels.name;
-  result.threads = machine.executor->threads();
-  result.memory_available = machine.memory;
-  return result;
-}
 
 double growth(HeapSize from, HeapSize to, double exponent) {
   return std::pow(static_cast<double>(to) / static_cast<double>(from), exponent);
@@ -287,161 +262,6 @@ std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token st
   return HeapForecast(setup, trial, earlier).prediction();
 }
 
-struct Trial {
-  double seconds = 0;
-  std::uint64_t entries = 0;
-  std::uint64_t p_positions = 0;
-  Nimber maximum = 0;
-  std::vector<Nimber> sample;  ///< values of the last entries
-};
-
-/// The shape with every heap divided by `factor`.
-LatticeShape reduced(LatticeShape shape, std::uint32_t factor) {
-  for (unsigned i = 0; i < shape.heaps; ++i) {
-    shape.extent[i] = std::max(1u, shape.extent[i] / factor);
-  }
-  return shape;
-}
-
-Trial run_trial(const LatticeSetup& setup, const LatticeShape& shape, std::stop_token stop) {
-  LatticeArray array(Layout::of(shape, setup.stored.planes), shape.sorted);
-  const double begun = processor_seconds();
-  const Stopwatch time;
-  if (setup.run(shape, array, {.stop = std::move(stop)}) != RunStatus::kComplete) return {};
-  Trial trial;
-  // On a machine that is busy with other work, a trial waits, sometimes more and sometimes less.
-  trial.seconds = std::min(time.seconds(), processor_seconds() - begun);
-  trial.entries = array.layout().entries();
-  array.values().visit([&](auto values) {
-    trial.p_positions = static_cast<std::uint64_t>(std::ranges::count(values, 0));
-    trial.maximum = *std::ranges::max_element(values);
-    trial.sample.assign(values.end() - std::min<std::ptrdiff_t>(std::ssize(values), kSample),
-                        values.end());
-  });
-  return trial;
-}
-
-/// No value exceeds the length of the longest game, and every move takes a token or the pass.
-std::uint64_t largest_possible(const LatticeSetup& setup) {
-  std::uint64_t tokens = setup.stored.planes - 1;
-  for (unsigned i = 0; i < setup.computed.heaps; ++i) tokens += setup.computed.extent[i] - 1;
-  return std::min<std::uint64_t>(tokens, largest_value(ValueWidth::kU32));
-}
-
-/// The memory of the engine in this process.
-std::uint64_t engine_memory(const LatticeSetup& setup, Nimber maximum) {
-  const Team* const team = setup.request.team;
-  if (team == nullptr) {
-    return setup.engine.memory_bytes(setup.game.rule, setup.computed, setup.tile, maximum);
-  }
-  return setup.engine.rank_memory_bytes(setup.game.rule, setup.computed, setup.tile, team->size(),
-                                        setup.executor->threads(), maximum);
-}
-
-/// The factor by which all ranks are faster than one. The ranks of a machine share its processors,
-/// so some of them may count for nothing. They form a pipeline. To fill and empty it takes the time
-/// of one place of tiles for every thread (engines/lattice/stripe_run.hpp).
-double pipeline_gain(const LatticeSetup& setup) {
-  const Team& team = *setup.request.team;
-  const auto stripes = static_cast<double>(setup.stripes.count());
-  const auto threads =
-      static_cast<double>(std::min(setup.executor->threads(), make_executor()->threads()));
-  const double there = static_cast<double>(processors_of_machine()) / threads;
-  const double share = std::min(1.0, there / static_cast<double>(team.ranks_here()));
-  const double ranks = share * static_cast<double>(team.size());
-  return ranks / (1 + ranks * threads / (2 * stripes));
-}
-
-/// Returns nothing if it was stopped.
-std::optional<Prediction> predict_for(const LatticeSetup& setup, const std::stop_token& stop) {
-  const std::filesystem::path& file = setup.request.output.path;
-  std::uint32_t factor = 1;
-  const auto entries_of = [&](std::uint32_t part) {
-    return Layout::of(reduced(setup.computed, part), setup.stored.planes).entries();
-  };
-  while (entries_of(factor) > kFewEntries) factor *= 2;
-  Trial half = run_trial(setup, reduced(setup.computed, 2 * factor), stop);
-  Trial trial = run_trial(setup, reduced(setup.computed, factor), stop);
-  while (factor > 1 && trial.seconds < kTrialSeconds && !stop.stop_requested() &&
-         entries_of(factor / 2) <= std::min(kMostTrialEntries, entries_of(1) / kTrialShare)) {
-    factor /= 2;
-    half = trial;
-    trial = run_trial(setup, reduced(setup.computed, factor), stop);
-  }
-  if (stop.stop_requested()) return std::nullopt;
-
-  // When heaps double, the time grows at least like the number of positions. It grows by two powers
-  // more at most: in a game of rays a position has twice as many options, and twice the value.
-  const double positions = static_cast<double>(trial.entries) /
-                           static_cast<double>(std::max<std::uint64_t>(1, half.entries));
-  const double growth =
-      std::clamp(trial.seconds / std::max(half.seconds, 1e-6), positions, 4 * positions);
-  const bool grows = trial.maximum > half.maximum;
-  const auto maximum = static_cast<Nimber>(
-      std::min(largest_possible(setup), std::uint64_t{trial.maximum} * (grows ? factor : 1)));
-  const std::uint64_t entries = setup.stored.entries();
-  const double share = static_cast<double>(trial.p_positions) /
-                       static_cast<double>(std::max<std::uint64_t>(1, trial.entries));
-  const auto p_positions = std::min(
-      kMostListedPPositions, static_cast<std::uint64_t>(share * static_cast<double>(entries)));
-  const std::uint64_t row = setup.computed.heaps * sizeof(std::uint32_t);
-
-  Prediction result = prediction_on(setup, std::string(setup.engine.name()));
-  result.seconds = trial.seconds * std::pow(growth, std::countr_zero(factor));
-  result.max_value = maximum;
-  // The largest value is an estimate, and memory must suffice.
-  const std::uint64_t engine = engine_memory(setup, maximum + maximum / 16);
-  const std::uint64_t process = process_bytes(setup.request.team);
-  if (setup.request.team != nullptr) result.seconds = *result.seconds / pipeline_gain(setup);
-  if (setup.game.stats_only) {
-    result.memory_bytes = process + engine;
-    return result;
-  }
-  const std::uint64_t memory = process + engine + p_positions * (row + sizeof(std::uint64_t));
-  if (file.empty()) {
-    const std::uint64_t tables = setup.request.keeps_values ? 2 : 1;
-    result.memory_bytes = memory + tables * entries * byte_count(width_for(maximum));
-    return result;
-  }
-  const bool is_shared = setup.request.team != nullptr;
-  // One process hands over antidiagonals of tiles. Ranks write one stripe after the other, when all
-  // values are sealed and their lines are gone.
-  std::uint64_t writer = TableWriter::memory_bytes(
-      setup.stored, setup.computed.sorted && !is_shared, maximum, result.threads);
-  // If values grow, their chunks hardly ever repeat.
-  if (grows) writer -= ChunkPipeline::recalled_bytes();
-  const std::uint64_t gone = is_shared ? std::min(engine, writer) : 0;
-  result.memory_bytes = memory + writer - gone;
-  if (setup.request.output.in_parts && is_shared) {
-    // Rank 0 reads the digest sections that lie in two parts. Of a sorted table these are most.
-    *result.memory_bytes += 2 * kDigestSection * sizeof(Nimber);
-    if (setup.stored.sorted) {
-      *result.memory_bytes += ValuesOfFiles::memory_bytes(entries * byte_count(width_for(maximum)));
-    }
-  }
-  const auto bits = static_cast<std::uint64_t>(std::bit_width(maximum | 1u));
-  const ChunkGrid grid = grid_of(setup.stored);
-  const std::uint64_t stored = grid.chunk_count() * grid.chunk_size();
-  const Layout sealed = Layout::of(setup.computed, setup.stored.planes);
-  const bool seals = !setup.tile_order().empty();
-  result.disk_bytes = (seals ? sealed.entries() * byte_count(width_for(maximum)) : 0) +
-                      stored / 8 * bits + p_positions * row +
-                      metadata_bytes(maximum, stored, grid.chunk_size());
-  const FileCost cost = file_cost(std::span<const Nimber>(trial.sample), maximum);
-  const double seconds =
-      cost.seconds + kPlacing * static_cast<double>(byte_count(width_for(maximum)));
-  // In a table in parts, each rank writes its own stripes.
-  const Team* const team = setup.request.team;
-  const std::size_t writers = team != nullptr && setup.request.output.in_parts ? team->size() : 1;
-  const double of_file =
-      seconds * static_cast<double>(stored) / static_cast<double>(result.threads * writers);
-  *result.seconds += of_file;
-  // Ranks write the file when all values are sealed.
-  result.reading_seconds = is_shared ? of_file : kReadingOfTiles * of_file;
-  result.disk_available = disk_available(file);
-  return result;
-}
-
 /// The largest number of positions that fit into the memory limit.
 std::uint64_t positions_within(const GraphEngine& engine, const GraphGame& game,
                                std::uint64_t limit) {
@@ -506,6 +326,15 @@ Prediction predict_for(const PositionSetup& setup) {
 
 }  // namespace
 
+Prediction prediction_on(const MadeMachine& machine, std::string engine) {
+  Prediction result;
+  result.engine = std::move(engine);
+  result.kernel = machine.kernels.name;
+  result.threads = machine.executor->threads();
+  result.memory_available = machine.memory;
+  return result;
+}
+
 void require(const char* what, std::uint64_t needed, std::uint64_t available, const char* advice) {
   if (needed <= available) return;
   throw Error(ErrorCode::kFailure,
@@ -545,7 +374,7 @@ Prediction predict(const Request& request) {
   }
   if (std::holds_alternative<LatticeGame>(request.game)) {
     const LatticeSetup setup(request);
-    Prediction result = predict_for(setup, {}).value();
+    Prediction result = forecast(setup, {}).value();
     const bool is_told = request.team != nullptr && request.team->rank() == 0;
     if (is_told) result.traffic_bytes = foretold_traffic(setup);
     return result;
@@ -565,9 +394,8 @@ void admit_rank(const HeapSetup& setup, std::stop_token stop) {
 }
 
 std::optional<Prediction> admit(const LatticeSetup& setup, std::stop_token stop) {
-  const bool small = setup.stored.entries() / kTrialShare < kFewEntries;
-  if (small && !setup.request.machine.memory) return std::nullopt;
-  return admitted(predict_for(setup, stop), setup.request.force);
+  if (needs_no_trial(setup)) return std::nullopt;
+  return admitted(forecast(setup, stop), setup.request.force);
 }
 
 }  // namespace grundy

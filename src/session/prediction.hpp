@@ -6,8 +6,8 @@
 /// - One heap: the same engine runs the same game on a prefix, for a second at most; see
 ///   heap_trial.hpp. The largest value grows as in the trial, and the file is as compressible as
 ///   the end of the prefix. A period that is certified in the trial makes memory constant.
-/// - Several heaps: two small tables of the same game, one with heaps of half the size, show how
-///   the time and the largest value grow. No value takes more bits on disk than the largest one.
+/// - Several heaps: small tables of the same game show how the time and the largest value grow; see
+///   lattice_forecast.hpp. No value takes more bits on disk than the largest one.
 /// - Positions: only a dense game tells how many there are.
 ///
 /// Besides the file, the run needs space for its sealed values.
@@ -25,6 +25,12 @@
 #include "session/setup.hpp"
 
 namespace grundy {
+
+/// A trial is at most the whole divided by this.
+inline constexpr std::uint64_t kTrialShare = 16;
+
+/// What every prediction says of the machine.
+Prediction prediction_on(const MadeMachine& machine, std::string engine);
 
 /// The prediction, unless the request is so small that it needs none or `stop` came first.
 /// @param earlier what the run directory holds already; null: nothing

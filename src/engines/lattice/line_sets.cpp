@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <numeric>
 
@@ -179,15 +180,19 @@ std::uint64_t LineSets::lines_of(std::uint64_t slabs, std::uint64_t places) cons
 }
 
 std::uint64_t LineSets::bytes(Nimber largest) const noexcept {
-  // The values of a line lie in bands below three times their number. Of these words, some two
-  // thirds or more are empty or full at any time (NOTES.md).
-  constexpr std::uint64_t kSpread = 3, kLiving = 3;
-  std::uint64_t words = 0;
+  // The values of a line lie in bands below three times their number. The longer the lines, the
+  // more of these words are empty or full at any time, as measured from 2^13 to 2^18 (NOTES.md).
+  constexpr std::uint64_t kSpread = 3;
+  constexpr double kLiving = 1 / 3.0, kLength = 1 << 14;
+  double living = 0;
   for (const Family& family : families_) {
     const std::uint64_t values = std::min(std::uint64_t{largest}, kSpread * family.longest);
-    words += (family.end - family.first) * std::min<std::uint64_t>(stride_, values / 64 + kBlock);
+    const std::uint64_t words = std::min<std::uint64_t>(stride_, values / 64 + kBlock);
+    const double part =
+        std::min(1.0, kLiving / std::pow(static_cast<double>(family.longest) / kLength, 0.25));
+    living += part * static_cast<double>((family.end - family.first) * words);
   }
-  return words / kLiving * sizeof(Word) + bytes_beside_sets();
+  return static_cast<std::uint64_t>(living) * sizeof(Word) + bytes_beside_sets();
 }
 
 std::uint64_t LineSets::bytes_of_belt(std::uint64_t slabs, std::uint64_t places,
