@@ -77,6 +77,32 @@ T maximum(const T* values, std::size_t size) noexcept {
   return size == 0 ? T{0} : *std::max_element(values, values + size);
 }
 
+/// Adds products with the halves of a weight. If values have 32 bits, the products have 64, and
+/// their halves are summed up.
+template <class T>
+void add_product(std::uint64_t low, std::uint64_t high, WeighedSum& sum) noexcept {
+  if constexpr (sizeof(T) < sizeof(std::uint32_t)) {
+    sum.low += low;
+    sum.middle += high;
+  } else {
+    constexpr std::uint64_t kHalf = ~std::uint32_t{0};
+    sum.low += low & kHalf;
+    sum.middle += (low >> 32) + (high & kHalf);
+    sum.high += high >> 32;
+  }
+}
+
+template <class T>
+WeighedSum weigh(const std::uint64_t* weights, const T* values, std::size_t step,
+                 std::size_t size) noexcept {
+  WeighedSum sum;
+  for (std::size_t i = 0; i < size; ++i) {
+    const std::uint64_t value = values[i * step];
+    add_product<T>((weights[i] & ~std::uint32_t{0}) * value, (weights[i] >> 32) * value, sum);
+  }
+  return sum;
+}
+
 std::uint32_t narrow(const std::uint32_t* values, std::size_t size, std::uint16_t* to) noexcept {
   for (std::size_t i = 0; i < size; ++i) to[i] = static_cast<std::uint16_t>(values[i]);
   return maximum(values, size);
@@ -127,8 +153,8 @@ void or_xor_translated(std::uint64_t* into, const std::uint64_t* from, std::size
 }
 
 template <class T>
-constexpr TypedValueKernels<T> kTyped = {probe_pairs<T>, probe_taps<T>, find_pair<T>,
-                                         mark_pairs<T>,  histogram<T>,  maximum<T>};
+constexpr TypedValueKernels<T> kTyped = {probe_pairs<T>, probe_taps<T>, find_pair<T>, mark_pairs<T>,
+                                         histogram<T>,   maximum<T>,    weigh<T>};
 
 constexpr ValueKernels kKernels = {
     {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>},
@@ -349,6 +375,49 @@ T maximum(const T* values, std::size_t size) noexcept {
   return std::max(*std::max_element(lanes, lanes + N), scalar::maximum(values + i, size - i));
 }
 
+/// Values in as many lanes of 64 bits.
+template <class T>
+HWY_INLINE Vector<std::uint64_t> load_wide(const T* values) {
+  const Tag<std::uint64_t> d;
+  const hn::Rebind<std::uint32_t, decltype(d)> d32;
+  if constexpr (sizeof(T) == sizeof(std::uint32_t)) {
+    return hn::PromoteTo(d, hn::LoadU(d32, values));
+  } else {
+    return hn::PromoteTo(d, hn::PromoteTo(d32, hn::LoadU(hn::Rebind<T, decltype(d)>(), values)));
+  }
+}
+
+template <class T>
+WeighedSum weigh(const std::uint64_t* weights, const T* values, std::size_t step,
+                 std::size_t size) noexcept {
+  if (step != 1) return scalar::weigh(weights, values, step, size);
+  const Tag<std::uint64_t> d;
+  const Tag<std::uint32_t> halves;
+  const std::size_t N = hn::Lanes(d);
+  auto low = hn::Zero(d), middle = low, high = low;
+  std::size_t i = 0;
+  for (; i + N <= size; i += N) {
+    const auto value = hn::BitCast(halves, load_wide(values + i));
+    const auto weight = hn::LoadU(d, weights + i);
+    // The even lanes of 32 bits are the lower halves.
+    const auto of_low = hn::MulEven(hn::BitCast(halves, weight), value);
+    const auto of_high = hn::MulEven(hn::BitCast(halves, hn::ShiftRight<32>(weight)), value);
+    if constexpr (sizeof(T) < sizeof(std::uint32_t)) {
+      low = hn::Add(low, of_low);
+      middle = hn::Add(middle, of_high);
+    } else {
+      const auto half = hn::Set(d, ~std::uint32_t{0});
+      low = hn::Add(low, hn::And(of_low, half));
+      middle = hn::Add(middle, hn::Add(hn::ShiftRight<32>(of_low), hn::And(of_high, half)));
+      high = hn::Add(high, hn::ShiftRight<32>(of_high));
+    }
+  }
+  const WeighedSum rest = scalar::weigh(weights + i, values + i, 1, size - i);
+  const auto sum = [&](Vector<std::uint64_t> lanes)
+                       HWY_ATTR { return hn::GetLane(hn::SumOfLanes(d, lanes)); };
+  return {rest.low + sum(low), rest.middle + sum(middle), rest.high + sum(high)};
+}
+
 std::uint32_t narrow(const std::uint32_t* values, std::size_t size, std::uint16_t* to) noexcept {
   const Tag<std::uint32_t> d;
   const hn::RebindToSigned<decltype(d)> di;
@@ -487,8 +556,8 @@ void or_xor_translated(std::uint64_t* into, const std::uint64_t* from, std::size
 
 /// first_zero_bit has no vector form that pays.
 template <class T>
-constexpr TypedValueKernels<T> kTyped = {probe_pairs<T>, probe_taps<T>, find_pair<T>,
-                                         mark_pairs<T>,  histogram<T>,  maximum<T>};
+constexpr TypedValueKernels<T> kTyped = {probe_pairs<T>, probe_taps<T>, find_pair<T>, mark_pairs<T>,
+                                         histogram<T>,   maximum<T>,    weigh<T>};
 
 constexpr ValueKernels kKernels = {
     {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>},

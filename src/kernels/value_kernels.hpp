@@ -14,6 +14,12 @@ namespace grundy {
 /// find_pair() may read, but never uses, this many elements beyond either end of a run of values.
 inline constexpr std::size_t kReadSlack = 64;
 
+/// A sum of products: low + 2^32 middle + 2^64 high.
+struct WeighedSum {
+  std::uint64_t low = 0, middle = 0, high = 0;
+  friend bool operator==(const WeighedSum&, const WeighedSum&) = default;
+};
+
 /// Kernels that exist once for each storage type T (u8, u16, u32). A *pair* i is a split of a heap
 /// into the heaps `first + i` and `partner - i`; its value is values[first + i] ^
 /// values[partner - i].
@@ -42,6 +48,9 @@ struct TypedValueKernels {
   void (*histogram)(const T* values, std::size_t size, std::uint64_t* counts) noexcept;
   /// The largest of `size` values; 0 if there are none.
   T (*maximum)(const T* values, std::size_t size) noexcept;
+  /// The sum of weights[i] * values[i * step] for i < size. @pre size <= 2^16
+  WeighedSum (*weigh)(const std::uint64_t* weights, const T* values, std::size_t step,
+                      std::size_t size) noexcept;
 };
 
 struct ValueKernels : KernelsByType<TypedValueKernels, std::uint8_t, std::uint16_t, std::uint32_t> {

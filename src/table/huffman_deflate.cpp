@@ -70,7 +70,7 @@ double SymbolCounts::bits() const noexcept {
   return bits_of(symbols_) + bits_of(distances_) + static_cast<double>(extra_bits_);
 }
 
-const KernelSet& coder_kernels() {
+const KernelSet& table_kernels() {
   static const KernelSet& best = select_kernels("auto");
   return best;
 }
@@ -166,7 +166,7 @@ void LetterCoder::count(std::span<const std::byte> bytes, std::size_t begin, Sym
   const std::size_t step = std::max(kStretch, letters.size() / kStretches);
   for (std::size_t at = 0; at < letters.size(); at += step) {
     const auto some = letters.subspan(at, std::min(kStretch, letters.size() - at));
-    coder_kernels().of<std::uint8_t>().histogram(reinterpret_cast<const std::uint8_t*>(some.data()),
+    table_kernels().of<std::uint8_t>().histogram(reinterpret_cast<const std::uint8_t*>(some.data()),
                                                  some.size(), times.data());
   }
   for (std::size_t byte = 0; byte < kLiterals; ++byte) {
@@ -177,7 +177,7 @@ void LetterCoder::count(std::span<const std::byte> bytes, std::size_t begin, Sym
 void LetterCoder::make_tables(std::span<const std::byte> letters) {
   constexpr std::size_t kFew = 64;  // the pairs of as many fill half of a cache of 64 KiB
   const std::size_t all =
-      1 + coder_kernels().of<std::uint8_t>().maximum(
+      1 + table_kernels().of<std::uint8_t>().maximum(
               reinterpret_cast<const std::uint8_t*>(letters.data()), letters.size());
   has_pairs_ = all <= kFew;
   if (!has_pairs_) return;
@@ -194,7 +194,7 @@ void LetterCoder::put(std::span<const std::byte> letters, Output& to) {
   std::size_t done = 0;
   if (has_pairs_) {
     const std::size_t fours = letters.size() / 4;
-    coder_kernels().letters.write_pairs(letters.data(), fours, pairs_.data(), to);
+    table_kernels().letters.write_pairs(letters.data(), fours, pairs_.data(), to);
     done = 4 * fours;
   }
   // A copy, which stays in registers during writes.

@@ -29,9 +29,9 @@
 
 namespace grundy {
 
-/// The kernels of coders and decoders. Results are the same in every set, so they need no choice of
-/// their own.
-const KernelSet& coder_kernels();
+/// The kernels of this room. Results are the same in every set, so they need no choice of their
+/// own.
+const KernelSet& table_kernels();
 
 /// The number of occurrences of each symbol of deflate in some bytes.
 class SymbolCounts {

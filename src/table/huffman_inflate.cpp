@@ -198,7 +198,7 @@ bool HuffmanInflate::make_code(const std::array<std::uint8_t, SymbolCounts::kSym
 
 bool HuffmanInflate::read_symbols(Stream& in) const {
   for (bool ends = false; !ends;) {
-    coder_kernels().letters.read(answers_.data(), in);
+    table_kernels().letters.read(answers_.data(), in);
     if (!read_next(in, ends)) return false;
   }
   return true;
@@ -247,7 +247,7 @@ bool HuffmanInflate::read_parts(Parts& parts) const {
   std::array<LetterInput*, kLetterParts> inputs;
   std::ranges::transform(parts.of, inputs.begin(), [](Stream& stream) { return &stream; });
   while (std::ranges::none_of(ends, std::identity())) {
-    coder_kernels().letters.read_parts(answers_.data(), inputs);
+    table_kernels().letters.read_parts(answers_.data(), inputs);
     for (std::size_t i = 0; i < kLetterParts; ++i) {
       if (!read_next(parts.of[i], ends[i])) return false;
     }

@@ -11,6 +11,7 @@
 
 #include "core/advice.hpp"
 #include "core/digest.hpp"
+#include "table/huffman_deflate.hpp"
 
 namespace grundy {
 namespace {
@@ -35,14 +36,9 @@ constexpr std::uint64_t random_number(unsigned family, std::uint64_t i) noexcept
   return 1 + scrambled(i * 0x9e3779b97f4a7c15 + (std::uint64_t{family} << 56)) % (kPrime - 1);
 }
 
-/// @param weights one for every place
-/// @param values `planes` values for every place, of which one is used
-template <class T>
-std::uint64_t weighted(const std::uint64_t* weights, std::span<const T> values,
-                       std::uint64_t planes) noexcept {
-  Wide sum = 0;  // at most 256 products of 61 and 32 bits
-  for (std::size_t i = 0; i < values.size(); i += planes) sum += Wide{*weights++} * values[i];
-  return reduce(sum);
+constexpr std::uint64_t reduce(const WeighedSum& sum) noexcept {
+  // Nothing is lost: 256 products of 61 and 32 bits have 101 bits.
+  return reduce(sum.low + (Wide{sum.middle} << 32) + (Wide{sum.high} << 64));
 }
 
 }  // namespace
@@ -76,7 +72,9 @@ void WrittenCheck::put(ChunkGrid::Axes at, unsigned axis, Values values) {
     std::uint64_t sum = 0;
     part.visit([&](auto run) {
       for (std::uint64_t plane = 0; plane < planes; ++plane) {
-        const std::uint64_t of_plane = weighted(&low_[axis][low], run.subspan(plane), planes);
+        const std::uint64_t of_plane =
+            reduce(table_kernels().of<typename decltype(run)::value_type>().weigh(
+                &low_[axis][low], run.data() + plane, planes, places));
         sum += planes == 1 ? of_plane : product(of_plane, weight(heap_axes_, plane));
       }
     });

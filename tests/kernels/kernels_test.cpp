@@ -122,6 +122,31 @@ void Kernels::compare_counts() {
   }
 }
 
+template <class T>
+void expect_sums_of_products(const KernelSet& set, std::mt19937_64& random) {
+  __extension__ using Wide = unsigned __int128;
+  for (std::size_t run = 0; run < kRuns; ++run) {
+    const std::size_t size = random() % 300;
+    const std::size_t step = 1 + random() % 2;
+    const bool is_largest = run % 8 == 0;
+    std::vector<T> values(size * step);
+    std::vector<std::uint64_t> weights(size);
+    for (T& value : values) value = static_cast<T>(is_largest ? ~std::uint64_t{0} : random());
+    for (std::uint64_t& weight : weights) weight = is_largest ? ~std::uint64_t{0} : random();
+    const WeighedSum sum = set.of<T>().weigh(weights.data(), values.data(), step, size);
+    Wide expected = 0;
+    // 64 + 32 + 9 bits at most
+    for (std::size_t i = 0; i < size; ++i) expected += Wide{weights[i]} * values[i * step];
+    EXPECT_TRUE(sum.low + (Wide{sum.middle} << 32) + (Wide{sum.high} << 64) == expected);
+  }
+}
+
+TEST_P(Kernels, SumsOfProducts) {
+  expect_sums_of_products<std::uint8_t>(*set, random);
+  expect_sums_of_products<std::uint16_t>(*set, random);
+  expect_sums_of_products<std::uint32_t>(*set, random);
+}
+
 TEST_P(Kernels, NarrowCopies) {
   for (std::size_t run = 0; run < kRuns; ++run) {
     const std::uint64_t bound = run % 3 == 0 ? 1u << 20 : 1u << 16;
