@@ -139,7 +139,7 @@ std::optional<Prediction> forecast(const LatticeSetup& setup, const std::stop_to
          entries_of(factor / 2) <=
              std::min(most_trial_entries(seconds_of_all()), entries_of(1) / kTrialShare)) {
     factor /= 2;
-    std::ranges::rotate(trials, trials.end() - 1);
+    std::rotate(trials.begin(), trials.end() - 1, trials.end());
     trials[0] = run_trial(setup, reduced(setup.computed, factor), stop);
   }
   // The least time is the one that other work has disturbed least. What disturbs grows, too.
