@@ -73,8 +73,8 @@ class SealedValues final : public KnownTiles {
   /// Notes that another engine is at work from now on. The record keeps what was learnt of engines.
   void set_engine(const std::string& engine, const EngineSlowness& slowness);
 
-  /// Seals the values that `fill` puts into the log, as if an earlier life had found them.
-  /// @pre frontier() == 0
+  /// Seals the values that `fill` puts into the log, from the frontier on, as if an earlier life
+  /// had found them.
   void begin_with(const std::function<void(SegmentLog&)>& fill);
 
   /// The next `count` values, for engines of several heaps; empty from the window on.

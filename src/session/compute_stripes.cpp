@@ -175,14 +175,14 @@ class RankLife final : LifeOfLattice {
     for (std::size_t i = 0; i < own.size(); ++i) {
       sums.push_back(&expected.emplace_back(setup_.stored, setup_.computed.sorted));
     }
-    std::optional<RunContents> of_one;
+    RunContents of_one;
     if (said_by_first(of_one_.has_value())) of_one = read_run(run_directory_for(file()));
     bool is_complete = false;
     {
-      SealedStripes sealed(setup_, own, *hooks_.control, of_one ? &*of_one : nullptr);
+      SealedStripes sealed(setup_, own, *hooks_.control, of_one.record ? &*of_one.record : nullptr);
+      const bool has_all = sealed.take_over(of_one.segments, hooks_.stop);
       note_sealed_before(sealed.frontier());
-      // All ranks have taken their share over by now.
-      if (of_one_) of_one_->finish();
+      if (said_by_all(has_all) && of_one_) of_one_->finish();
       is_complete = compute_stripes(sealed.stripes(sums, self_check_)) == RunStatus::kComplete;
       sealed.seal();
       report_.sealed = sum_of(sealed.sealed());

@@ -33,11 +33,11 @@ fs::path output_of_stripe(const LatticeSetup& setup, std::size_t stripe) {
   return stripes_directory_for(setup.request.output.path) / fmt::format("{:04}", stripe);
 }
 
-/// @param of_one what one process has sealed of the table before; or null
-RunTerms terms_of_stripe(const LatticeSetup& setup, std::size_t stripe, const RunContents* of_one) {
+/// @param of_one the record of one process that has begun the table, or null
+RunTerms terms_of_stripe(const LatticeSetup& setup, std::size_t stripe, const RunRecord* of_one) {
   const StripeOrder order = order_of_stripe(setup, stripe);
   RunTerms terms = run_terms(setup);
-  if (of_one != nullptr && of_one->record) terms.record.created = of_one->record->created;
+  if (of_one != nullptr) terms.record.created = of_one->created;
   terms.output = output_of_stripe(setup, stripe);
   terms.record.lattice->order = order.name();
   terms.count = order.count();
@@ -280,44 +280,50 @@ std::string SealedStripes::Names::name(HeapSize n) const {
 }
 
 SealedStripes::Stripe::Stripe(const LatticeSetup& setup, std::size_t number,
-                              const RunContents* of_one)
+                              const RunRecord* of_one)
     : names(order_of_stripe(setup, number)),
       values(terms_of_stripe(setup, number, of_one), names, &control, {}),
       begin(setup.stripes.borders[number]),
       end(setup.stripes.borders[number + 1]) {}
 
 SealedStripes::SealedStripes(const LatticeSetup& setup, const std::vector<std::size_t>& numbers,
-                             CheckpointControl& control, const RunContents* of_one)
+                             CheckpointControl& control, const RunRecord* of_one)
     : setup_(setup), control_(control) {
   for (const std::size_t number : numbers) stripes_.emplace_back(setup, number, of_one);
-  if (of_one != nullptr) take_over(of_one->segments);
 }
 
-void SealedStripes::take_over(const std::vector<Segment>& of_one) {
+bool SealedStripes::take_over(const std::vector<Segment>& of_one, const std::stop_token& stop) {
+  if (of_one.empty()) return true;
   const ValueOrder order = value_order(setup_);
   TileReader tiles(order, of_one);
   // These values have other makers than those that follow.
-  const std::string engines =
-      fmt::format("{}", fmt::join(makers_of(of_one, &SegmentHeader::engine), ", "));
-  const std::string kernels =
-      fmt::format("{}", fmt::join(makers_of(of_one, &SegmentHeader::kernel), ", "));
+  const auto made_by = [](SealedValues& values, std::string engine, std::string kernel) {
+    values.log().set_engine(std::move(engine));
+    values.log().set_kernel(std::move(kernel));
+  };
+  const auto makers = [&](std::string SegmentHeader::*maker) {
+    return fmt::format("{}", fmt::join(makers_of(of_one, maker), ", "));
+  };
   for (Stripe& stripe : stripes_) {
-    if (stripe.values.frontier() > 0) continue;
-    stripe.values.log().set_engine(engines);
-    stripe.values.log().set_kernel(kernels);
+    made_by(stripe.values, makers(&SegmentHeader::engine), makers(&SegmentHeader::kernel));
     stripe.values.begin_with([&](SegmentLog& log) {
       std::uint64_t begin = 0;
-      std::vector<Nimber> tile;
+      std::vector<Nimber> values;
       stripe.names.order().for_each_tile([&](const TileArea& area) {
-        if (!tiles.read(area, tile)) return false;
-        log.put({.begin = begin, .values = std::span<const Nimber>(tile), .table = {}});
-        begin += tile.size();
+        const std::uint64_t end = begin + area.size() * order.layout().planes;
+        if (end > stripe.values.frontier()) {
+          if (stop.stop_requested() || !tiles.read(area, values)) return false;
+          const Stretch tile{
+              .begin = begin, .values = std::span<const Nimber>(values), .table = {}};
+          log.put(tile.from(stripe.values.frontier()));
+        }
+        begin = end;
         return true;
       });
     });
-    stripe.values.log().set_engine(std::string(setup_.engine.name()));
-    stripe.values.log().set_kernel(std::string(setup_.kernels.name));
+    made_by(stripe.values, std::string(setup_.engine.name()), std::string(setup_.kernels.name));
   }
+  return !stop.stop_requested();
 }
 
 void SealedStripes::pass_request_on() {

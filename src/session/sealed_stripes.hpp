@@ -15,6 +15,7 @@
 #include <functional>
 #include <list>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -100,11 +101,14 @@ class SealedStripes {
   /// Opens or creates the run directories.
   /// @param control a seal that it requests is made of all stripes; it hears how many values are
   ///   sealed
-  /// @param of_one what one process has sealed of the table, or null. A stripe that has nothing
-  ///   begins with it, up to the first tile that is not there.
-  /// @throws Error as SealedValues does, or Error(kCorrupt) if values of one process are damaged
+  /// @param of_one the record of one process that has begun the table, or null
+  /// @throws Error as SealedValues does
   SealedStripes(const LatticeSetup& setup, const std::vector<std::size_t>& numbers,
-                CheckpointControl& control, const RunContents* of_one);
+                CheckpointControl& control, const RunRecord* of_one);
+
+  /// Seals what one process has sealed of each stripe and the stripe has not, up to the first tile
+  /// that is not there. False if it was stopped. @throws Error(kCorrupt) if values are damaged
+  bool take_over(const std::vector<Segment>& of_one, const std::stop_token& stop);
 
   /// The number of values of all stripes that earlier lives have sealed.
   [[nodiscard]] std::uint64_t frontier() const;
@@ -152,7 +156,7 @@ class SealedStripes {
     Stages stages_;
   };
   struct Stripe {
-    Stripe(const LatticeSetup& setup, std::size_t number, const RunContents* of_one);
+    Stripe(const LatticeSetup& setup, std::size_t number, const RunRecord* of_one);
 
     Names names;
     CheckpointControl control;
@@ -161,8 +165,6 @@ class SealedStripes {
     std::optional<Intake> intake{};
   };
 
-  /// Seals in every stripe without values its first tiles that one process has sealed.
-  void take_over(const std::vector<Segment>& of_one);
   /// Passes a request for a seal on to every stripe.
   void pass_request_on();
   void tell();

@@ -233,6 +233,35 @@ TEST_F(StripesSessionTest, TheTimeAtWhichOneProcessBeganIsKept) {
   EXPECT_THAT(compute(request_).info.provenance_json, HasSubstr(begun));
 }
 
+TEST_F(StripesSessionTest, WhatIsNotTakenOverStays) {
+  begin_alone();
+  std::stop_source stopped;
+  stopped.request_stop();
+  request_.output.in_parts = true;
+  EXPECT_FALSE(compute(request_, {.stop = stopped.get_token()}).complete);
+  EXPECT_EQ(read_run(run()).segments.back().header.end(), sealed_);
+  EXPECT_GT(compute(request_).resumed_at, sealed_ / 2);
+  EXPECT_FALSE(fs::exists(run()));
+}
+
+TEST_F(StripesSessionTest, StripesTakeWhatTheyLack) {
+  begin_alone();
+  const fs::path kept = place_ / "kept";
+  fs::rename(run(), kept);
+  begin(3);
+  const std::uint64_t before = read_stripes(stripes()).sealed;
+  fs::rename(kept, run());
+  const auto reports = on_all_ranks(2, [&](Team& rank) {
+    Request request = request_;
+    request.team = &rank;
+    return compute(request);
+  });
+  EXPECT_TRUE(reports.front().complete);
+  EXPECT_GT(reports.front().resumed_at, before);
+  EXPECT_EQ(reports.front().info.stats.digest, expected());
+  EXPECT_FALSE(fs::exists(run()));
+}
+
 TEST_F(StripesSessionTest, WhatOneProcessHasSealedOfAnotherTableStays) {
   begin_alone();
   request_.output.in_parts = true;
