@@ -17,7 +17,6 @@ inline constexpr std::size_t kReadSlack = 64;
 /// A sum of products: low + 2^32 middle + 2^64 high.
 struct WeighedSum {
   std::uint64_t low = 0, middle = 0, high = 0;
-  friend bool operator==(const WeighedSum&, const WeighedSum&) = default;
 };
 
 /// Kernels that exist once for each storage type T (u8, u16, u32). A *pair* i is a split of a heap

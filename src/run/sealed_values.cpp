@@ -142,9 +142,14 @@ void SealedValues::set_engine(const std::string& engine, const EngineSlowness& s
   directory_.write_record(record);
 }
 
-void SealedValues::begin_with(const std::function<void(SegmentLog&)>& fill) {
+void SealedValues::begin_with(const std::string& engine, const std::string& kernel,
+                              const std::function<void(SegmentLog&)>& fill) {
+  log_->set_engine(engine);
+  log_->set_kernel(kernel);
   fill(*log_);
   log_->seal();
+  log_->set_engine(terms_.engine);
+  log_->set_kernel(terms_.kernel);
   look_at_earlier_lives();
 }
 

@@ -74,8 +74,9 @@ class SealedValues final : public KnownTiles {
   void set_engine(const std::string& engine, const EngineSlowness& slowness);
 
   /// Seals the values that `fill` puts into the log, from the frontier on, as if an earlier life
-  /// had found them.
-  void begin_with(const std::function<void(SegmentLog&)>& fill);
+  /// had found them with this engine and these kernels.
+  void begin_with(const std::string& engine, const std::string& kernel,
+                  const std::function<void(SegmentLog&)>& fill);
 
   /// The next `count` values, for engines of several heaps; empty from the window on.
   std::span<const Nimber> next(std::uint64_t count) override;

@@ -94,26 +94,20 @@ void put_state(SegmentLog& log, RunState state) {
 
 void begin_with(SealedValues& sealed, const HeapSetup& setup, const fs::path& base,
                 const std::stop_token& stop) {
-  // These values have other makers than the values behind them.
-  const auto made_by = [&](std::string_view engine, std::string_view kernel) {
-    sealed.log().set_engine(std::string(engine));
-    sealed.log().set_kernel(std::string(kernel));
-  };
   if (kind_of(base) == FileKind::kStatistics) {
     const StatisticsFile file = read_statistics(base);
     expect_game(file.info, setup, base);
     const RunState state = state_in(file, setup, base);
-    made_by(file.info.engine, file.info.kernel);
-    sealed.begin_with([&](SegmentLog& log) { put_state(log, state); });
+    sealed.begin_with(file.info.engine, file.info.kernel,
+                      [&](SegmentLog& log) { put_state(log, state); });
   } else {
     const TableFile table(base);
     expect_game(table.info(), setup, base);
-    made_by(table.info().engine, table.info().kernel);
     const std::string state = setup.lets_values_go() ? table.extension_state() : std::string();
-    sealed.begin_with(
-        [&](SegmentLog& log) { put_table(log, table, state, *setup.executor, stop); });
+    sealed.begin_with(table.info().engine, table.info().kernel, [&](SegmentLog& log) {
+      put_table(log, table, state, *setup.executor, stop);
+    });
   }
-  made_by(setup.engine.name(), setup.kernels.name);
 }
 
 }  // namespace grundy

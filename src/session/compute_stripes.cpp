@@ -75,8 +75,9 @@ class RankLife final : LifeOfLattice {
   }
 
  private:
-  /// What it takes to write a sealed value into a file, if to read it back takes 1.
-  static constexpr double kWriting = (1 - kReadingOfTiles) / kReadingOfTiles;
+  /// What it takes to write a sealed value into a file and to read it back, and to write it, if to
+  /// read it back takes 1.
+  static constexpr double kFile = 1 / kReadingOfTiles, kWriting = kFile - 1;
 
   [[nodiscard]] double values_of(std::size_t stripe) const {
     return static_cast<double>(game_.begin(stripe + 1) - game_.begin(stripe));
@@ -192,7 +193,7 @@ class RankLife final : LifeOfLattice {
     if (!report_.complete) return;
     if (setup_.request.output.in_parts) {
       all_after_ = 0;
-      for (const std::size_t stripe : own) all_after_ += (1 + kWriting) * values_of(stripe);
+      for (const std::size_t stripe : own) all_after_ += kFile * values_of(stripe);
       for (std::size_t i = 0; i < own.size() && is_complete; ++i) {
         is_complete = write_part(own[i], expected[i]);
       }
@@ -204,7 +205,7 @@ class RankLife final : LifeOfLattice {
     const auto others = gather(is_first() ? std::string() : expected[0].to_bytes());
     if (!is_first()) return;
     for (std::size_t rank = 1; rank < others.size(); ++rank) expected[0].add(others[rank]);
-    all_after_ = (1 + kWriting) * static_cast<double>(report_.wanted);
+    all_after_ = kFile * static_cast<double>(report_.wanted);
     report_.complete = write(expected[0]);
     if (report_.complete) remove_stripes();
   }
@@ -213,7 +214,7 @@ class RankLife final : LifeOfLattice {
   bool write_part(std::size_t stripe, const WrittenCheck& expected) {
     const TablePart part = part_of_stripe(setup_, stripe);
     if (find_part(staged(), setup_.stored, part)) {
-      work_after((1 + kWriting) * values_of(stripe));
+      work_after(kFile * values_of(stripe));
       return true;
     }
     const auto writer =

@@ -296,32 +296,26 @@ bool SealedStripes::take_over(const std::vector<Segment>& of_one, const std::sto
   if (of_one.empty()) return true;
   const ValueOrder order = value_order(setup_);
   TileReader tiles(order, of_one);
-  // These values have other makers than those that follow.
-  const auto made_by = [](SealedValues& values, std::string engine, std::string kernel) {
-    values.log().set_engine(std::move(engine));
-    values.log().set_kernel(std::move(kernel));
-  };
   const auto makers = [&](std::string SegmentHeader::*maker) {
     return fmt::format("{}", fmt::join(makers_of(of_one, maker), ", "));
   };
   for (Stripe& stripe : stripes_) {
-    made_by(stripe.values, makers(&SegmentHeader::engine), makers(&SegmentHeader::kernel));
-    stripe.values.begin_with([&](SegmentLog& log) {
-      std::uint64_t begin = 0;
-      std::vector<Nimber> values;
-      stripe.names.order().for_each_tile([&](const TileArea& area) {
-        const std::uint64_t end = begin + area.size() * order.layout().planes;
-        if (end > stripe.values.frontier()) {
-          if (stop.stop_requested() || !tiles.read(area, values)) return false;
-          const Stretch tile{
-              .begin = begin, .values = std::span<const Nimber>(values), .table = {}};
-          log.put(tile.from(stripe.values.frontier()));
-        }
-        begin = end;
-        return true;
-      });
-    });
-    made_by(stripe.values, std::string(setup_.engine.name()), std::string(setup_.kernels.name));
+    stripe.values.begin_with(
+        makers(&SegmentHeader::engine), makers(&SegmentHeader::kernel), [&](SegmentLog& log) {
+          std::uint64_t begin = 0;
+          std::vector<Nimber> values;
+          stripe.names.order().for_each_tile([&](const TileArea& area) {
+            const std::uint64_t end = begin + area.size() * order.layout().planes;
+            if (end > stripe.values.frontier()) {
+              if (stop.stop_requested() || !tiles.read(area, values)) return false;
+              const Stretch tile{
+                  .begin = begin, .values = std::span<const Nimber>(values), .table = {}};
+              log.put(tile.from(stripe.values.frontier()));
+            }
+            begin = end;
+            return true;
+          });
+        });
   }
   return !stop.stop_requested();
 }
