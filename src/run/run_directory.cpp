@@ -205,7 +205,8 @@ RunDirectory::RunDirectory(const fs::path& path, bool force, const RunRecord* lo
 }
 
 RunDirectory::~RunDirectory() {
-  if (segments().empty()) remove_all();
+  // Without its lock the directory may already be that of another process.
+  if (lock_ && segments().empty()) remove_all();
 }
 
 void RunDirectory::write_record(const RunRecord& record) {

@@ -4,6 +4,7 @@
 ///   lock            who is at work, see run_lock.hpp
 ///   run.json        what the run is about, see run_record.hpp
 ///   seg-NNN.gseg    sealed values, see segment.hpp
+///   *.suspect       a segment that was taken out of the chain, see RunDirectory::set_aside()
 ///   *.tmp           what is being written; removed by whoever opens the directory next
 ///   finished        run.json under its last name: the table is in its place, the rest can go
 ///

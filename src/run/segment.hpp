@@ -1,5 +1,6 @@
 /// @file
-/// One sealed stretch of a run: a file that is written once and never changed.
+/// One sealed stretch of a run: a file that is written once. A state may be replaced by the next
+/// one.
 ///
 /// A segment is a header of 256 bytes and what it seals (README.md has the layouts). The header
 /// names the run and the range. It holds three digests: of the values, taken when they come from

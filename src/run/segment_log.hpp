@@ -61,6 +61,9 @@ class SegmentLog final : public ValueSink {
   void put_state(HeapSize begin, HeapSize end, Values newest, bool now, const StateText& text);
   /// Seals everything so far, and waits until it is sealed. @throws Error(kFailure)
   void seal();
+  /// Waits for a seal that is under way. The segments of the directory may be read then, until
+  /// something is put. @throws Error(kFailure) if it has failed
+  void wait_for_seal();
   /// Seals what it can after a failure, such as a full device: the chunks that are in the file of
   /// the open segment. Nothing can be put after that.
   void rescue() noexcept;
@@ -99,7 +102,6 @@ class SegmentLog final : public ValueSink {
   /// Ends the open segment, and begins to seal it; as a state if there is a text.
   void end_segment(const StateText& text = {});
   void start_seal(std::unique_ptr<SegmentWriter> segment);
-  void wait_for_seal();
 
   RunDirectory& directory_;  ///< belongs to the sealing thread while a seal is under way
   CheckpointInterval interval_;

@@ -222,7 +222,7 @@ class HeapLife final : LifeOfRun {
     std::optional<SealStates> seal_states;
     Hooks hooks = hooks_with_reading(needs_);
     if (sealed_ && !windowed_) {
-      seal.emplace(*sealed_, self_check_);
+      seal.emplace(*sealed_, &self_check_);
     } else if (sealed_) {
       WindowedRun& run = *windowed_;
       seal_states.emplace(

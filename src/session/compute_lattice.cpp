@@ -66,7 +66,7 @@ class LatticeLife final : LifeOfLattice {
         if (sealed_->sealing()) return {};
         return [this] { return sealed_->earlier(); };
       });
-      seal.emplace(*sealed_, self_check_);
+      seal.emplace(*sealed_, nullptr);
     }
     Stages intake({.check = check ? &*check : nullptr,
                    .count = sum ? &*sum : nullptr,

@@ -17,6 +17,7 @@
 #include "core/atomic_file.hpp"
 #include "core/descriptor.hpp"
 #include "core/stopwatch.hpp"
+#include "core/temporary_name.hpp"
 #include "core/text.hpp"
 #include "session/compute_kinds.hpp"
 #include "session/entry_statistics.hpp"
@@ -169,6 +170,7 @@ class RankLife final : LifeOfLattice {
       throw Error(ErrorCode::kUsage, fmt::format("cannot make the directory '{}': {}",
                                                  directory.string(), error.message()));
     }
+    sync_directory(directory_of(directory));
     report_.run_directory = directory;
     const std::vector<std::size_t> own = setup_.own_stripes();
     std::deque<WrittenCheck> expected;  // one for each stripe
@@ -179,16 +181,15 @@ class RankLife final : LifeOfLattice {
     RunContents of_one;
     if (said_by_first(of_one_.has_value())) of_one = read_run(run_directory_for(file()));
     bool is_complete = false;
-    {
-      SealedStripes sealed(setup_, own, *hooks_.control, of_one.record ? &*of_one.record : nullptr);
-      const bool has_all = sealed.take_over(of_one.segments, hooks_.stop);
-      note_sealed_before(sealed.frontier());
-      if (said_by_all(has_all) && of_one_) of_one_->finish();
-      is_complete = compute_stripes(sealed.stripes(sums, self_check_)) == RunStatus::kComplete;
-      sealed.seal();
-      report_.sealed = sum_of(sealed.sealed());
-    }
+    stripes_.emplace(setup_, own, *hooks_.control, of_one.record ? &*of_one.record : nullptr);
+    const bool has_all = stripes_->take_over(of_one.segments, hooks_.stop);
+    note_sealed_before(stripes_->frontier());
+    if (said_by_all(has_all) && of_one_) of_one_->finish();
+    is_complete = compute_stripes(stripes_->stripes(sums)) == RunStatus::kComplete;
+    stripes_->seal();
+    report_.sealed = sum_of(stripes_->sealed());
     // From here on no rank works in its directories.
+    stripes_.reset();
     report_.complete = said_by_all(is_complete);
     if (!report_.complete) return;
     if (setup_.request.output.in_parts) {
@@ -224,6 +225,8 @@ class RankLife final : LifeOfLattice {
 
   /// Makes the table from the sealed values; false if the run was stopped.
   bool write(const WrittenCheck& expected) {
+    // No lock tells that killed lives have left something among the stripes.
+    remove_abandoned(staged());
     const auto writer = TableWriter::create(file(), setup_.stored, *setup_.executor,
                                             writing(report_.run_directory));
     for (std::size_t i = 0; i < setup_.stripes.count(); ++i) {
@@ -274,6 +277,8 @@ class RankLife final : LifeOfLattice {
     check_target(file(), request_.output.overwrite);
     if (fs::exists(parts_directory(staged()))) {
       move_parts(staged(), file(), request_.output.overwrite);
+      // After a power cut a master must not stand there without its parts.
+      sync_directory(directory_of(file()));
     }
     fs::rename(staged(), file());
     sync_directory(directory_of(file()));
@@ -302,8 +307,12 @@ class RankLife final : LifeOfLattice {
   }
 
   [[nodiscard]] std::string makers(std::string SegmentHeader::*name,
-                                   const std::string& current) const override {
+                                   const std::string& current) override {
     return grundy::makers(earlier_.segments, name, current);
+  }
+
+  void rescue() noexcept override {
+    if (stripes_) stripes_->rescue();
   }
 
   /// Removes the stripes. Renames the directory first, so that nobody resumes a part of them.
@@ -321,6 +330,7 @@ class RankLife final : LifeOfLattice {
   Hooks with_reading_;                  ///< progress leaves room for the time after the last value
   const NumberedPositions positions_;   ///< in the order in which one process seals them
   std::optional<SealedValues> of_one_;  ///< what one process has sealed, on rank 0
+  std::optional<SealedStripes> stripes_;  ///< while values are sealed
   Team& team_;
   StripesContents earlier_;  ///< what earlier lives have sealed, on rank 0
   ValueOf sealed_values_;    ///< set when all values are sealed

@@ -37,9 +37,8 @@ class HeapTrial final : private ValueSink {
 
   /// Whether the stop token ended the trial.
   [[nodiscard]] bool cancelled() const noexcept { return cancelled_; }
-  /// The number of heaps that were computed, and the seconds that they took.
+  /// The number of heaps that were computed.
   [[nodiscard]] HeapSize computed() const noexcept { return computed_; }
-  [[nodiscard]] double seconds() const noexcept { return seconds_; }
   [[nodiscard]] TableStats stats() const { return stats_.stats(); }
   [[nodiscard]] const PeriodSearch& search() const noexcept { return search_; }
   /// The number of rare heaps; 0 if the moves have no sparse space.

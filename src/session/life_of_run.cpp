@@ -33,7 +33,7 @@ void LifeOfRun::note_earlier_lives() {
 }
 
 TableInfo LifeOfRun::described(const std::string& canonical, const std::string& moves,
-                               const MadeMachine& machine) const {
+                               const MadeMachine& machine) {
   const GameDescription& about = request_.about;
   TableInfo info;
   info.game = about.game;
@@ -84,7 +84,7 @@ Report LifeOfRun::conclude() {
   if (sealed_ && report_.complete && !keeps_run()) {
     sealed_->finish();
   } else if (sealed_ && !place_.is_scratch) {
-    if (!sealed_->finished()) sealed_->log().seal();
+    if (!sealed_->finished()) advised([this] { sealed_->log().seal(); });
     report_.sealed = sealed_->directory().frontier();
   }
   report_.seconds = life_.time.seconds();

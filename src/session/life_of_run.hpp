@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <string>
 
@@ -50,11 +51,13 @@ class LifeOfRun {
   void note_earlier_lives();
   /// What a table says of its game and of who made it.
   [[nodiscard]] TableInfo described(const std::string& canonical, const std::string& moves,
-                                    const MadeMachine& machine) const;
+                                    const MadeMachine& machine);
   /// The engines (or kernels) of all lives, including `current`. @pre an earlier life has sealed
   /// something
   [[nodiscard]] virtual std::string makers(std::string SegmentHeader::*name,
-                                           const std::string& current) const {
+                                           const std::string& current) {
+    // A seal that is under way adds to the segments.
+    sealed_->log().wait_for_seal();
     return grundy::makers(sealed_->directory().segments(), name, current);
   }
   [[nodiscard]] std::string provenance() const {
@@ -65,13 +68,20 @@ class LifeOfRun {
   /// Does the work of an admitted run. @throws what `work` throws, with advice how to go on
   template <class Work>
   void advised(Work&& work) {
+    // Values stay right, whatever has failed. A full device ends a run, but does not undo it.
     try {
       work();
     } catch (const Error& error) {
-      // Values stay right, whatever has failed. A full device ends a run, but does not undo it.
-      if (error.code() == ErrorCode::kFailure && sealed_) sealed_->log().rescue();
+      if (error.code() == ErrorCode::kFailure) rescue();
       throw with_advice(error);
+    } catch (const std::bad_alloc&) {
+      rescue();
+      throw;
     }
+  }
+  /// Seals what it can after a failure.
+  virtual void rescue() noexcept {
+    if (sealed_) sealed_->log().rescue();
   }
 
   /// The hooks of the engine: their progress leaves room for the time after the last value, if the

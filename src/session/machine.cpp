@@ -10,6 +10,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "core/temporary_name.hpp"
+
 namespace grundy {
 namespace {
 
@@ -108,7 +110,7 @@ std::uint64_t memory_available() {
 }
 
 std::uint64_t disk_available(const fs::path& file) {
-  const fs::path directory = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  const fs::path directory = directory_of(file);
   struct statvfs info {};
   if (::statvfs(directory.c_str(), &info) != 0) return 0;
   return static_cast<std::uint64_t>(info.f_bavail) * info.f_frsize;

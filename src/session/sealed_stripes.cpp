@@ -343,11 +343,10 @@ std::uint64_t SealedStripes::sealed() const {
   return values;
 }
 
-std::vector<LatticeStripe> SealedStripes::stripes(const std::vector<ValueSink*>& sums,
-                                                  SelfCheck& check) {
+std::vector<LatticeStripe> SealedStripes::stripes(const std::vector<ValueSink*>& sums) {
   std::vector<LatticeStripe> all;
   for (Stripe& stripe : stripes_) {
-    stripe.intake.emplace(*this, *sums[all.size()], stripe.values, check);
+    stripe.intake.emplace(*this, *sums[all.size()], stripe.values);
     KnownTiles* const known = stripe.values.frontier() > 0 ? &stripe.values : nullptr;
     all.push_back({stripe.begin, stripe.end, &*stripe.intake, known});
   }
@@ -356,6 +355,10 @@ std::vector<LatticeStripe> SealedStripes::stripes(const std::vector<ValueSink*>&
 
 void SealedStripes::seal() {
   for (Stripe& stripe : stripes_) stripe.values.log().seal();
+}
+
+void SealedStripes::rescue() noexcept {
+  for (Stripe& stripe : stripes_) stripe.values.log().rescue();
 }
 
 }  // namespace grundy

@@ -117,9 +117,11 @@ class SealedStripes {
   /// The stripes for the engine. The values of a stripe, sealed before or now, go through the
   /// stages: they are summed up in the stripe's entry of `sums`, and sealed. @pre there are as many
   /// sums as stripes
-  std::vector<LatticeStripe> stripes(const std::vector<ValueSink*>& sums, SelfCheck& check);
+  std::vector<LatticeStripe> stripes(const std::vector<ValueSink*>& sums);
   /// Seals everything so far, and waits until it is sealed. @throws Error(kFailure)
   void seal();
+  /// Seals what it can of each stripe after a failure. Nothing can be computed after that.
+  void rescue() noexcept;
 
  private:
   /// Names the values of a stripe. Lists no options, because they may belong to other ranks.
@@ -139,8 +141,11 @@ class SealedStripes {
   };
   class Intake final : public ValueSink {
    public:
-    Intake(SealedStripes& all, ValueSink& sums, SealedValues& sealed, SelfCheck& check)
-        : all_(all), sum_(sums), seal_(sealed, check), stages_({.count = &sum_, .seal = &seal_}) {}
+    Intake(SealedStripes& all, ValueSink& sums, SealedValues& sealed)
+        : all_(all),
+          sum_(sums),
+          seal_(sealed, nullptr),
+          stages_({.count = &sum_, .seal = &seal_}) {}
 
     Flow put(const Stretch& stretch) override {
       all_.pass_request_on();

@@ -19,6 +19,7 @@
 #include "core/descriptor.hpp"
 #include "core/digest.hpp"
 #include "core/json.hpp"
+#include "core/temporary_name.hpp"
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
 
@@ -264,6 +265,7 @@ std::uint64_t SearchRun::seal(const GraphSearch& search) {
   file.sync();
   file.close();
   place.publish();
+  sync_directory(directory_of(directory_));
   return entries;
 }
 

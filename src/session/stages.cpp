@@ -116,7 +116,7 @@ Flow Count::count(const Stretch& block) {
 }
 
 Flow Seal::take(Stretch& stretch) {
-  sealed_.scrub(check_, stretch);
+  if (check_ != nullptr) sealed_.scrub(*check_, stretch);
   sealed_.put(stretch);
   return Flow::kContinue;
 }

@@ -34,8 +34,6 @@ class ChunkAssembler final : public EntrySink {
   void put(ChunkGrid::Axes at, unsigned axis, Values values) override;
   /// Continues at a larger width.
   void widen(ValueWidth width);
-  /// The number of chunks that were begun and are not complete.
-  [[nodiscard]] std::size_t open() const noexcept { return open_.size(); }
 
  private:
   struct Chunk {

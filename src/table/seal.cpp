@@ -32,7 +32,7 @@ std::uint64_t tail_digest(const fs::path& path, std::uint64_t offset) {
   if (!file.is_open()) throw_errno("open", path.string());
   file.seekg(static_cast<std::streamoff>(offset));
   const std::uint64_t digest = hash64(file, size - offset);
-  if (!file) refuse(ErrorCode::kCorrupt, path, "cannot be read");
+  if (!file) refuse(ErrorCode::kFailure, path, "cannot be read");
   return digest;
 }
 

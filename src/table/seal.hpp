@@ -23,7 +23,7 @@ namespace grundy {
 inline constexpr const char* kIntegrityName = "integrity";
 
 /// XXH3-64 of the bytes of a file from `offset` to its end.
-/// @throws Error(kCorrupt) if the file ends before `offset` or holds implausibly much behind it
+/// @throws Error(kCorrupt) if the file ends before `offset`; kFailure if it cannot be read
 std::uint64_t tail_digest(const std::filesystem::path& path, std::uint64_t offset);
 
 /// Makes the group of the seal; what the seal covers must come after it.

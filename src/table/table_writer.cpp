@@ -190,12 +190,21 @@ class Writer final : public TableWriter {
                                        width, grid_, executor_);
   }
 
+  /// As make_file(), in the middle of a run, where it is a device that fails and not the user.
+  [[nodiscard]] std::unique_ptr<ChunkFile> make_wider_file(ValueWidth width) const {
+    try {
+      return make_file(width);
+    } catch (const Error& error) {
+      throw Error(ErrorCode::kFailure, error.what());
+    }
+  }
+
   /// If `values` are wider than the file, begins a file of their width, and copies the complete
   /// chunks to it.
   void make_room_for(Values values) {
     const ValueWidth width = storable_width(values);
     if (width <= assembler_.width()) return;
-    std::unique_ptr<ChunkFile> wide = make_file(width);
+    std::unique_ptr<ChunkFile> wide = make_wider_file(width);
     file_->replay([&](std::uint64_t chunk, const Bytes& narrow) {
       Bytes out(wide->chunk_bytes());
       copy_with_gaps_to_width(Values(narrow.data(), grid_.chunk_size(), file_->width()), width,

@@ -107,6 +107,17 @@ TEST_F(RunTest, ALostRecordIsReplacedIfTheSegmentsAreOfTheRun) {
   EXPECT_EQ(read_run(run(), &other).record->rule, record.rule);
 }
 
+TEST_F(RunTest, AFinishedDirectoryLeavesThatOfTheNextRun) {
+  auto finished = std::make_unique<RunDirectory>(run(), false);
+  finished->write_record(record());
+  finished->finish();
+  RunDirectory next(run(), false);
+  next.write_record(record());
+  finished.reset();
+  EXPECT_TRUE(fs::exists(run() / "run.json"));
+  EXPECT_TRUE(fs::exists(run() / "lock"));
+}
+
 TEST_F(RunTest, OneWriterAtATime) {
   const RunDirectory directory(run(), false);
   const Error error = error_of([&] { RunDirectory second(run(), false); });

@@ -1,14 +1,12 @@
 /// @file
 /// Segments return what was sealed, or nothing.
 // SPDX-License-Identifier: MIT
-#include <csignal>
 #include <random>
-
-#include <sys/resource.h>
 
 #include "core/digest.hpp"
 #include "core/value_copy.hpp"
 #include "run/run_testing.hpp"
+#include "support/small_files.hpp"
 
 namespace grundy::testing {
 namespace {
@@ -78,16 +76,12 @@ TEST_F(RunTest, AFullDeviceLeavesTheWholeChunksOfASegment) {
   std::vector<Nimber> values(kWhole + kChunk / 2);
   std::mt19937 random(1);
   for (Nimber& value : values) value = static_cast<Nimber>(random() % 255);  // takes 8 bits
-  std::signal(SIGXFSZ, SIG_IGN);  // then a write fails with EFBIG
-  rlimit before{};
-  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
   const auto frontier_after = [&](rlim_t limit, HeapSize count, bool grows) {
     {
       RunDirectory directory(run(), false);
       directory.write_record(small_chunks);
       SegmentLog log(directory, {.bytes = count}, *executor_, "dense", "scalar", nullptr);
-      const rlimit small{limit, before.rlim_max};
-      setrlimit(RLIMIT_FSIZE, &small);
+      const testing_support::SmallFiles small(limit);
       const Error error = error_of([&] {
         log.put({0, Values(std::span(values).first(count)), {}});
         if (grows) log.put({count, Values(std::span(values).first(100)), {}});
@@ -95,7 +89,6 @@ TEST_F(RunTest, AFullDeviceLeavesTheWholeChunksOfASegment) {
       });
       EXPECT_EQ(error.code(), ErrorCode::kFailure);
       log.rescue();
-      setrlimit(RLIMIT_FSIZE, &before);
     }
     const HeapSize frontier = RunDirectory(run(), false).frontier();
     if (frontier > 0) {

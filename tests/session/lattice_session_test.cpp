@@ -2,6 +2,8 @@
 /// Tables of several heaps from request to file, against the definition.
 // SPDX-License-Identifier: MIT
 #include <filesystem>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "support/collect_sink.hpp"
 #include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/small_files.hpp"
 #include "table/h5.hpp"
 #include "table/seal.hpp"
 
@@ -214,6 +217,38 @@ TEST_F(LatticeSession, AStoppedRunGoesOn) {
     EXPECT_FALSE(fs::exists(path("t.h5.run"))) << game;
     fs::remove(path("t.h5"));
   }
+}
+
+/// Stops half-way, when the device is full: what is left to seal does not fit.
+class StopsAtAFullDevice final : public ProgressSink {
+ public:
+  void report(const Progress& progress) noexcept override {
+    if (2 * progress.work_done < progress.work_total || stop_.stop_requested()) return;
+    small_.emplace(kBytes);
+    stop_.request_stop();
+  }
+  [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
+
+ private:
+  static constexpr rlim_t kBytes = 1 << 20;
+  std::optional<testing_support::SmallFiles> small_;
+  std::stop_source stop_;
+};
+
+TEST_F(LatticeSession, AFullDeviceAtAStopLeavesWhatIsWritten) {
+  Request request = lattice_request("wythoff", LatticeShape::cube(2, 3000, true));
+  const Report whole = compute(request);
+  request.output.path = path("t.h5");
+  {
+    StopsAtAFullDevice stop;
+    const Error error = testing_support::error_of(
+        [&] { compute(request, {.stop = stop.token(), .progress = &stop}); });
+    EXPECT_EQ(error.code(), ErrorCode::kFailure);
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("are sealed in"));
+  }
+  const Report report = compute(request);
+  EXPECT_GT(report.resumed_at, 0U);
+  EXPECT_EQ(report.info.stats.digest, whole.info.stats.digest);
 }
 
 TEST_F(LatticeSession, EnginesOfAllLivesAreNamed) {

@@ -236,7 +236,7 @@ TEST(SelfCheck, ARunThatGoesWrongStopsAndKeepsWhatWasSealed) {
       if (sealed.sealing()) return {};
       return [&sealed] { return sealed.earlier(); };
     });
-    Seal seal(sealed, self_check);
+    Seal seal(sealed, &self_check);
     Stages stages({.check = &check, .seal = &seal});
     GoesWrong engine(stages, kRight);
     // What went wrong before the first sample was due cannot be told apart; give it time before.

@@ -1,15 +1,14 @@
 // The name of a table: only a complete file takes it, it is never taken from another file, and a
 // writer that fails or is given up leaves nothing.
 // SPDX-License-Identifier: MIT
-#include <csignal>
 #include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "support/errors.hpp"
+#include "support/small_files.hpp"
 #include "table/table_samples.hpp"
 
 namespace grundy::store_test {
@@ -193,13 +192,9 @@ TEST(TableName, GapsBetweenBlocksAndBadChunkSizesAreRefused) {
 
 /// A disk that is full at every possible point, stood in for by a limit on the size of files.
 TEST(TableName, FullDiskIsOneSentenceAndLeavesNothing) {
-  std::signal(SIGXFSZ, SIG_IGN);  // then a write fails with EFBIG
   const std::vector<Nimber> values = random_values(40000, 60000);
-  rlimit before{};
-  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
   const auto write_limited = [&](const fs::path& path, rlim_t bytes) {
-    const rlimit limit{bytes, before.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
+    const testing_support::SmallFiles small(bytes);
     std::string message;
     try {
       write_table(path, values, {.chunk_size = 1024});
@@ -207,7 +202,6 @@ TEST(TableName, FullDiskIsOneSentenceAndLeavesNothing) {
       message = error.what();
       EXPECT_NE(error.code(), ErrorCode::kCorrupt) << message;
     }
-    setrlimit(RLIMIT_FSIZE, &before);
     return message;
   };
 
