@@ -8,10 +8,10 @@
 /// o. It looks for letters once in 200 us (src/mpi/mpi_team.cpp), so o is 100 us unless another
 /// value is given. No file is written.
 ///
-///     bench_scaling [GAME [EXTENT [THREADS [L [GB_PER_S [TILE [O [G]]]]]]]]
+///     bench_scaling [GAME [EXTENT [THREADS [L [GB_PER_S [TILE [O [GAP]]]]]]]]
 ///
-/// L, O and G are microseconds; a TILE of 0 is the usual one. A letter also costs processor time
-/// where it is sent and where it is received, which is measured too.
+/// L, O (o) and GAP (g) are microseconds, GB_PER_S is 1 / G; a TILE of 0 is the usual one. A letter
+/// also costs processor time where it is sent and where it is received, which is measured too.
 ///
 /// First the program compares itself with measurements: one rank and two, up to the extent 8192.
 /// Costs are those of one rank, and of one beside another that has a table of its own. So two ranks
@@ -350,7 +350,7 @@ void run(const Arguments& arguments) {
   const std::optional<std::uint32_t> tile = asked > 0 ? std::optional(asked) : std::nullopt;
   const Network network{1e-6 * positive(arguments.text(3, "10"), "L"),
                         1e-6 * positive(arguments.text(6, "100"), "O"),
-                        1e-6 * positive(arguments.text(7, "1"), "G"),
+                        1e-6 * positive(arguments.text(7, "1"), "GAP"),
                         1e-9 / positive(arguments.text(4, "10"), "GB_PER_S")};
   const auto shape_of = [&](std::uint32_t size) {
     return LatticeShape::cube(2, size, rule.symmetric());

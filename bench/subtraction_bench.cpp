@@ -1,7 +1,7 @@
 /// @file
 /// The subtraction engine against the reference engine on the same game.
 ///
-/// Usage: bench_subtraction GAME COUNT [PREFIX]. The reference computes heaps 0 .. PREFIX-1
+/// Usage: bench_subtraction [GAME [COUNT [PREFIX]]]. The reference computes heaps 0 .. PREFIX-1
 /// (default COUNT); the subtraction engine computes as many and then COUNT, on one and on two
 /// threads. No ratio is printed unless the digests agree.
 // SPDX-License-Identifier: MIT

@@ -12,8 +12,8 @@ values costs the memory of what is asked for.
     with open_positions("cram.h5") as cram:
         print(cram.game, cram.size, cram.root_value)
         print(cram.values[:10], cram.keys[:10])
-    with open_atlas("census.h5") as census:
-        officers = census["0.6"]
+    with open_atlas("octal.h5") as family:
+        officers = family["0.6"]
         print(officers.members, officers.period, officers[0:10])
 
 The formats are specified in src/table/README.md and src/atlas/README.md. Digests are checked by
@@ -124,7 +124,7 @@ class _File:
 _KINDS = {
     "grundy-table": "a table of one heap or of several",
     "grundy-positions": "a table of positions",
-    "grundy-atlas": "an atlas of games",
+    "grundy-atlas": "a family of games",
     "grundy-statistics": "a file of statistics without values",
     "grundy-census": "a census of subtraction sets",
     "grundy-outcomes": "a file of outcomes without values",

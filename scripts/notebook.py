@@ -81,14 +81,14 @@ assert all(divisors[n] == (n & -n).bit_length() for n in range(1, 201))
 # they are `pandas.read_csv(io.StringIO(..))`.
 
 # %%
-census_file = FOLDER / "census.h5"
-subprocess.run([COMMAND, "atlas", "0.dd", "4.dd", "-o", census_file, "--force", "-q"], check=True,
+family_file = FOLDER / "octal.h5"
+subprocess.run([COMMAND, "atlas", "0.dd", "4.dd", "-o", family_file, "--force", "-q"], check=True,
                stdout=subprocess.DEVNULL)
-with open_atlas(census_file) as census:
-    unsolved = [row["game"] for row in census.summary if row["status"] != "certified"]
-    print(census.games, "games in", len(census), "classes; no proved period to heap",
-          census.last_heap, "for", " ".join(unsolved))
-    officers = census["0.6"]
+with open_atlas(family_file) as family:
+    unsolved = [row["game"] for row in family.summary if row["status"] != "certified"]
+    print(family.games, "games in", len(family), "classes; no proved period to heap",
+          family.last_heap, "for", " ".join(unsolved))
+    officers = family["0.6"]
     print("Officers:", officers.members, "mask", hex(officers.mask), "rare heaps:", officers.rare)
 assert "0.6" in unsolved
 
@@ -98,6 +98,6 @@ try:
 except ImportError:
     print("pandas is not installed: this cell is left out")
 else:
-    with open_atlas(census_file) as census:
-        frame = pandas.read_csv(io.StringIO(census.file["summary_csv"][()].decode()))
+    with open_atlas(family_file) as family:
+        frame = pandas.read_csv(io.StringIO(family.file["summary_csv"][()].decode()))
     print(frame.groupby("status")[["games", "period"]].describe().T.to_string())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the census of a family of games: a file that `grundy atlas` wrote.
+"""Draws a family of games: a file that `grundy atlas` wrote, not one of `grundy census`.
 
 Left: classes with a certified period, period over preperiod. Middle: classes without one, the share
 of their heaps that is rare over their maximum; those whose period the literature knows are drawn

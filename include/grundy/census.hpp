@@ -115,7 +115,8 @@ struct CensusReport {
 };
 
 /// Computes every set of a family. Memory is constant. A set of preperiod e and period p takes a
-/// few heaps more than e + 3p. If its least move is 56 or more, a step computes 56 heaps.
+/// few heaps more than e + 3p. If its least move is 56 or more, a step computes 56 heaps. It uses
+/// the hooks `stop` and `progress`.
 /// @throws Error(kUsage) if `family` is no family; kFailure if the file cannot be written
 CensusReport compute_census(const CensusRequest& request, const Hooks& hooks = {});
 

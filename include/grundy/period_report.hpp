@@ -45,7 +45,7 @@ struct PeriodReport {
   PeriodStatus status = PeriodStatus::kNone;
   HeapSize preperiod = 0;
   HeapSize period = 0;
-  Nimber saltus = 0;         ///< 0: purely periodic; else arithmetically periodic
+  Nimber saltus = 0;         ///< 0: periodic; else arithmetically periodic
   HeapSize verified_to = 0;  ///< values of heaps 0 .. verified_to-1 were compared
   std::string theorem;       ///< what proves it, with its bound; empty unless certified
   /// With a proof by the window certificate: the sparse space of heaps 0 .. verified_to-1.

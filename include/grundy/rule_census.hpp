@@ -126,7 +126,7 @@ struct RuleCensusReport {
 };
 
 /// Computes every rule of a family, each on one thread. Memory: two tables of the shape for each
-/// thread, and that of the base.
+/// thread, and that of the base. It uses the hooks `stop` and `progress`.
 /// @throws Error(kUsage) for an invalid family or shape; kFailure if the file cannot be written
 RuleCensusReport compute_rule_census(const RuleCensusRequest& request, const Hooks& hooks = {});
 

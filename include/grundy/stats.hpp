@@ -32,7 +32,8 @@ struct ValueRecord {
 
 /// The sparse space of a game, as far as it was computed (Winning Ways, ch. 4). A heap is rare if
 /// its value has an even number of bits in common with the mask. Where the parity of the heap's
-/// size takes part, even and odd are swapped for the heaps of one of the two parities.
+/// size takes part, even and odd are swapped for heaps n with n + k odd, where k tokens are removed
+/// by the moves that split.
 struct SparseFacts {
   Nimber mask = 0;
   bool parity = false;     ///< the parity of the heap's size takes part

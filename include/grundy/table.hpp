@@ -78,7 +78,9 @@ class TableReader {
   /// @throws Error(kUsage) if n is past the end of a table without a certified period
   [[nodiscard]] std::uint64_t value(std::uint64_t n) const;
   /// The value of a position of a lattice table; the order of its heaps is free if the table is
-  /// sorted. @throws Error(kUsage) if it is not in the table, or the table is of a heap game
+  /// sorted.
+  /// @param plane of a rule with a pass: 0, no pass is left; 1, it is left, as where play begins
+  /// @throws Error(kUsage) if it is not in the table, or the table is of a heap game
   [[nodiscard]] Nimber value(const LatticePoint& p, unsigned plane = 0) const;
   /// The values of all positions p of a lattice table with first[i] <= p[i] < end[i] for each heap
   /// i, the last heap fastest. A sorted table takes them in any order of their heaps, one by one;

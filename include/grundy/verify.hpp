@@ -39,7 +39,7 @@ namespace grundy {
 /// files; src/verify/README.md says what is in them and what they prove.
 struct Certificate {
   std::string rule;            ///< canonical notation
-  std::string unit = "heaps";  ///< what its numbers count: heaps, entries, positions or rows
+  std::string unit = "heaps";  ///< what it counts: heaps, entries, positions, rows or games
   HeapSize count = 0;          ///< entries of the table
   std::string statement{};     ///< what is proved of each entry; empty: that its value is right
   std::string table_digest;    ///< as the table's metadata give it

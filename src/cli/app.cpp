@@ -56,7 +56,9 @@ alone; other options refuse it.
 Ranks that MPI has started with `grundy-mpi` share the work of `atlas`, `verify` and `compute`.
 
 Exit codes: 0 done, 1 failure, 2 usage, 3 values do not match, 4 corrupt or foreign file,
-75 stopped by a signal, with nothing half-written and what was finished sealed.
+75 stopped by a signal, with nothing half-written and what was finished sealed (`verify` of a range: 1 if
+it was stopped before it proved anything more). A second signal n ends at once with 128 + n, and seals
+nothing.
 
 Examples:
   grundy compute kayles --to 1e9 -o kayles.h5

@@ -153,6 +153,12 @@ Report attended(const Request& request, const py::object& progress, Function fun
   return attend(progress, [&](const Hooks& hooks) { return function(request, hooks); });
 }
 
+/// A fact of a game on positions; nothing for games of heaps.
+template <class Fact>
+std::optional<Fact> of_positions(const Report& report, Fact fact) {
+  return report.positions.stats.positions > 0 ? std::optional(fact) : std::nullopt;
+}
+
 std::string text_of(const Report& report) {
   const GraphFileInfo& positions = report.positions;
   if (positions.stats.positions > 0) {
@@ -204,7 +210,8 @@ void bind_computations(py::module_& module) {
           "statistics", [](const Report& report) { return report.info.stats; },
           "Of heaps: counts of the values.")
       .def_property_readonly(
-          "root_value", [](const Report& report) { return report.positions.root_value; },
+          "root_value",
+          [](const Report& report) { return of_positions(report, report.positions.root_value); },
           "Of a game on positions: the value of the start in normal play.")
       .def_property_readonly(
           "misere_root_value",
@@ -214,7 +221,10 @@ void bind_computations(py::module_& module) {
           },
           "Of a game on positions in misère play: the misère value of the start.")
       .def_property_readonly(
-          "positions", [](const Report& report) { return report.positions.stats.positions; },
+          "positions",
+          [](const Report& report) {
+            return of_positions(report, report.positions.stats.positions);
+          },
           "Of a game on positions: how many there are.")
       .def_property_readonly(
           "engines",

@@ -107,6 +107,7 @@ std::vector<std::string> graph_options(const AnyGame& game, const std::string& p
     options.push_back(whole.text(std::span(positions).subspan(i, whole.key_words())));
   }
   std::ranges::sort(options);
+  options.erase(std::unique(options.begin(), options.end()), options.end());
   return options;
 }
 

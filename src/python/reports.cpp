@@ -98,7 +98,7 @@ PeriodReport period_of(const PeriodState& state) {
 
 void bind_reports(py::module_& module) {
   py::class_<MixedPattern>(module, "MixedPattern",
-                           "Values that are partly periodic and partly arithmetic periodic: "
+                           "Values that are partly periodic and partly arithmetically periodic: "
                            "G(n + period) = G(n) + saltus[n % period] for all n >= preperiod.")
       .def_property_readonly(
           "status",

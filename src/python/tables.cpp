@@ -185,7 +185,7 @@ void bind_tables(py::module_& module) {
                                return column(self.cast<const PositionTable&>().file.table.misere,
                                              self);
                              })
-      .def_property_readonly("options",
+      .def_property_readonly("moves",
                              [](const py::object& self) {
                                return column(self.cast<const PositionTable&>().file.table.moves,
                                              self);

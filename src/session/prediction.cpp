@@ -54,7 +54,7 @@ double growth(HeapSize from, HeapSize to, double exponent) {
 }
 
 /// The largest value of `count` heaps, if it goes on growing as over the last four octaves. In a
-/// purely periodic game the trial has seen it.
+/// periodic game without a saltus the trial has seen it.
 Nimber extrapolated_maximum(const TableStats& stats, const PeriodReport& period, HeapSize count) {
   const bool bounded = period.status == PeriodStatus::kCertified && period.saltus == 0;
   if (bounded || stats.max_value == 0 || stats.count >= count) return stats.max_value;

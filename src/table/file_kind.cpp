@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::array<FileFormat, 11> kFileFormats = {
     {{"grundy-table", 2, 1, "grundy", "a table of one heap or of several"},
      {"grundy-positions", 1, 1, "positions", "a table of positions"},
-     {"grundy-atlas", 2, 1, "classes", "an atlas of games"},
+     {"grundy-atlas", 2, 1, "classes", "a family of games"},
      {"grundy-statistics", 1, 2, "heaps", "a file of statistics without values"},
      {"grundy-census", 1, 0, "sets", "a census of subtraction sets"},
      {"grundy-outcomes", 1, 0, "p_positions", "a file of outcomes without values"},

@@ -1,8 +1,8 @@
 /// @file
-/// The proof of a sequence that is partly periodic and partly arithmetic periodic, for codes that
-/// leave at most two heaps: G(n + p) = G(n) + s(n mod p), where some s are 0 and others are not.
-/// Octal games with a pass have such sequences (Horrocks and Nowakowski 2003, of whose paper the
-/// abstract was at hand; the theorem and its proof are our own: README.md, "Mixed saltus").
+/// The proof of a sequence that is partly periodic and partly arithmetically periodic, for codes
+/// that leave at most two heaps: G(n + p) = G(n) + s(n mod p), where some s are 0 and others are
+/// not. Octal games with a pass have such sequences (Horrocks and Nowakowski 2003, of whose paper
+/// the abstract was at hand; the theorem and its proof are our own: README.md, "Mixed saltus").
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -2,7 +2,7 @@
 /// Values of ever larger heaps from a certified period, at memory speed.
 ///
 /// The period is repeated until it fills a block; a period longer than a block is used in place. A
-/// purely periodic game hands out views of this pattern and copies nothing. With a saltus, each
+/// game without a saltus hands out views of this pattern and copies nothing. With a saltus, each
 /// block is the pattern plus a constant, written at the least width that holds it.
 // SPDX-License-Identifier: MIT
 #pragma once

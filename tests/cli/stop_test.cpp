@@ -92,7 +92,7 @@ TEST_F(StopTest, SumsStop) {
       {"sum", "*1", ".007:16000000"},
       {"sum", "cram:7x7"},
       {"equal", ".007:16000000", "*1"},
-      {"count", ".007", "--heaps", "2", "--max", "16000000"}};
+      {"count", ".007", "--heaps", "2", "--to", "16000000"}};
   for (const auto& words : commands) {
     const pid_t child = start(words);
     std::this_thread::sleep_for(400ms);

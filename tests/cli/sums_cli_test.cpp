@@ -198,13 +198,13 @@ TEST_F(SumsCliTest, EqualComparesSums) {
 
 TEST_F(SumsCliTest, CountAgreesWithTheLiterature) {
   // Project Euler 310; Bouton's numbers, OEIS A363166.
-  EXPECT_EQ(output_json({"count", "subtract-a-square", "--heaps", "3", "--max",
+  EXPECT_EQ(output_json({"count", "subtract-a-square", "--heaps", "3", "--to",
                          "100000"})["counts"][0]["unordered"],
             "2586528661783");
-  EXPECT_EQ(output_json({"count", "nim", "--heaps", "3", "--max", "14", "--from",
+  EXPECT_EQ(output_json({"count", "nim", "--heaps", "3", "--to", "14", "--from",
                          "1"})["counts"][0]["unordered"],
             "28");
-  EXPECT_EQ(output({"count", "nim", "--heaps", "2", "--max", "1"}),
+  EXPECT_EQ(output({"count", "nim", "--heaps", "2", "--to", "1"}),
             "  Nim          2 heaps of 0 to 1 tokens; empty heaps are included\n"
             "  value  ordered  unordered\n"
             "      0        2          2\n"
@@ -215,19 +215,19 @@ TEST_F(SumsCliTest, CountAgreesWithTheLiterature) {
 TEST_F(SumsCliTest, CountUsesTablesAndPeriods) {
   output({"compute", "kayles", "--to", "1000", "-o", "kayles.h5"});
   EXPECT_EQ(output_json({"count", "kayles.h5", "--heaps", "4"})["counts"],
-            output_json({"count", "kayles", "--heaps", "4", "--max", "1000"})["counts"]);
+            output_json({"count", "kayles", "--heaps", "4", "--to", "1000"})["counts"]);
   // Beyond the table, and beyond any list, the period counts.
   const auto huge = [&](const char* game) {
     return output_json(
-        {"count", game, "--heaps", "2", "--max", "2^64-2", "--from", "990"})["counts"];
+        {"count", game, "--heaps", "2", "--to", "2^64-2", "--from", "990"})["counts"];
   };
   EXPECT_EQ(huge("kayles.h5"), huge("kayles"));
-  EXPECT_EQ(output_json({"count", "kayles.h5", "--heaps", "3", "--max", "20000"})["counts"],
-            output_json({"count", "kayles", "--heaps", "3", "--max", "20000"})["counts"]);
+  EXPECT_EQ(output_json({"count", "kayles.h5", "--heaps", "3", "--to", "20000"})["counts"],
+            output_json({"count", "kayles", "--heaps", "3", "--to", "20000"})["counts"]);
 }
 
 TEST_F(SumsCliTest, CountMixesGames) {
-  const json result = output_json({"count", "nim", "S{1}", "--heaps", "1", "--max", "3"});
+  const json result = output_json({"count", "nim", "S{1}", "--heaps", "1", "--to", "3"});
   EXPECT_EQ(result["all_ordered"], "16");
   for (const json& row : result["counts"]) EXPECT_EQ(row["ordered"], "4");
 }
@@ -278,14 +278,14 @@ TEST_F(SumsCliTest, BadInputIsOneSentence) {
       {{"equal", "keyles:3 nim:2", "*3"}, "'keyles'"},
       {{"sum", "Dawson's Ches:5"}, "'Dawson's Ches'"},
       {{"sum", "cram:3x4 + *x"}, "'*x', character 2"},
-      {{"count", "kayles", "--heaps", "3"}, "--max"},
-      {{"count", "kayles", "--max", "3"}, "--heaps"},
-      {{"count", "kayles", "--heaps", "0", "--max", "3"}, "--heaps"},
-      {{"count", "kayles", "--heaps", "65", "--max", "3"}, "64"},
-      {{"count", "kayles", "--heaps", "2", "--max", "3", "--from", "4"}, "no heaps from 4 to 3"},
-      {{"count", "kayles", "--heaps", "2", "--max", "2^64-1"}, "2^64-2"},
-      {{"count", "open.h5", "--heaps", "2", "--max", "101"}, "101"},
-      {{"count", "nim", "--heaps", "2", "--max", "10^18"}, "cannot be counted"},
+      {{"count", "kayles", "--heaps", "3"}, "--to"},
+      {{"count", "kayles", "--to", "3"}, "--heaps"},
+      {{"count", "kayles", "--heaps", "0", "--to", "3"}, "--heaps"},
+      {{"count", "kayles", "--heaps", "65", "--to", "3"}, "64"},
+      {{"count", "kayles", "--heaps", "2", "--to", "3", "--from", "4"}, "no heaps from 4 to 3"},
+      {{"count", "kayles", "--heaps", "2", "--to", "2^64-1"}, "2^64-2"},
+      {{"count", "open.h5", "--heaps", "2", "--to", "101"}, "101"},
+      {{"count", "nim", "--heaps", "2", "--to", "10^18"}, "cannot be counted"},
   };
   for (const auto& bad : cases) {
     const Outcome outcome = run(bad.arguments);

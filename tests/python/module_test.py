@@ -509,6 +509,8 @@ class OwnGameTest(unittest.TestCase):
         report = grundy.compute("cram:3x4", misere=True)
         self.assertEqual((report.root_value, report.misere_root_value), (1, 0))
         self.assertIsNone(grundy.compute("cram:3x4").misere_root_value)
+        of_heaps = grundy.compute("kayles", to=5)
+        self.assertEqual((of_heaps.root_value, of_heaps.positions), (None, None))
 
     def test_a_game_without_moves(self):
         class End(grundy.GraphGame):

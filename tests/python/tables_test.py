@@ -145,10 +145,12 @@ class TableTest(unittest.TestCase):
         self.assertEqual(heap.value(np.uint8(9)), heap.value((9,)))
         self.assertEqual(game.options(1, 2), game.options((1, 2)))
         self.assertEqual((game.outcome(1, 2), game.outcome((1, 2)), game.outcome(1, 3)), ("P", "P", "N"))
-        for wrong in (lambda: plane.value(1, 2, 3), lambda: plane.value((1, 2), 3), lambda: plane.value("12")):
+        for wrong in (lambda: plane.value((1, 2), 3), lambda: plane.value("12")):
             with self.assertRaises(TypeError):
                 wrong()
-        with self.assertRaisesRegex(TypeError, "of this table has one heap, not 2"):
+        with self.assertRaisesRegex(grundy.UsageError, "of this table has 2 heaps, not 3"):
+            plane.value(1, 2, 3)
+        with self.assertRaisesRegex(grundy.UsageError, "of this table has one heap, not 2"):
             heap.value(1, 2)
         with self.assertRaises(grundy.UsageError):
             grundy.Game("kayles").value(1, 2)
@@ -164,7 +166,7 @@ class TableTest(unittest.TestCase):
         self.assertEqual(ranks.shape, (820,))
         with self.assertRaises(IndexError):
             plane.value(40, 0)
-        with self.assertRaises(TypeError):
+        with self.assertRaises(grundy.UsageError):
             plane.value(3)
 
     def test_positions(self):
@@ -187,7 +189,7 @@ class TableTest(unittest.TestCase):
         self.assertEqual(own.game, "coprime")
         self.assertEqual(own.keys.tolist(), list(range(1, 13)))
         self.assertEqual(own.values.tolist(), [0, 1, 2, 1, 3, 1, 4, 1, 2, 1, 5, 1])
-        self.assertEqual(own.options.tolist()[:4], [0, 1, 2, 2])
+        self.assertEqual(own.moves.tolist()[:4], [0, 1, 2, 2])
         self.assertEqual((own.text(8), own.value(own.text(8)), own.value("0xb")), ("0x0000000000000009", 2, 5))
         for text in ("7", "0xd", "nine"):
             with self.assertRaises(grundy.UsageError):

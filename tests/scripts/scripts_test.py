@@ -30,12 +30,12 @@ from grundy_tables import open_atlas, open_positions, open_table  # noqa: E402
 
 # What a refusal says of a file.
 WHAT = {
-    "atlas.h5": "it is an atlas of games, not a table of one heap or of several",
+    "atlas.h5": "it is a family of games, not a table of one heap or of several",
     "cram.h5": "it is a table of positions, not a table of one heap or of several",
     "stats.h5": "it is a file of statistics without values, not a table of one heap or of several",
     "p-cram.h5": "it is a list of P-positions of a game, not a table of one heap or of several",
     "p-wythoff.h5": "it is a file of outcomes without values, not a table of one heap or of several",
-    "sets.h5": "it is a census of subtraction sets, not an atlas of games",
+    "sets.h5": "it is a census of subtraction sets, not a family of games",
 }
 
 
@@ -364,7 +364,7 @@ class ScriptTest(unittest.TestCase):
             self.assertEqual((wythoff.shape, int(wythoff[3, 5])), ((40, 40), 0))
             with self.assertRaises(TypeError):
                 wythoff.value(3)
-        with self.assertRaisesRegex(ValueError, "an atlas of games, not a table of one heap"):
+        with self.assertRaisesRegex(ValueError, "a family of games, not a table of one heap"):
             open_table(self.path / "atlas.h5")
 
     def test_tables_of_positions_are_read(self):

@@ -1,5 +1,5 @@
 /// @file
-/// What a class must offer to be a game: any finite impartial game, written in about 40 lines.
+/// What a class must offer to be a game: any finite impartial game, written in some thirty lines.
 ///
 /// - `Position`: a small value: trivially copyable, no padding, at most 32 bytes, `==`
 /// - `start()`: the position from which everything else is found

@@ -38,7 +38,7 @@ struct GraphStats {
   friend bool operator==(const GraphStats&, const GraphStats&) = default;
 };
 
-/// What the misère values of a table say.
+/// What the misère values of a table say: misère nim-values (grundy/misere.hpp).
 struct MiserePlay {
   std::uint64_t p_positions = 0;  ///< positions of misère value 0
   Nimber root_value = 0;          ///< the misère value of the start position

@@ -253,8 +253,8 @@ machines, in any order and each as often as needed; merged they make that file t
 of `grundy-mpi atlas` share the games.
 
 Examples:
-  grundy atlas 0.ddd 4.ddd --summary census.md
-  grundy atlas 0.dddn 4.dddn -o census4.h5 --summary census4.csv
+  grundy atlas 0.ddd 4.ddd --summary octal.md
+  grundy atlas 0.dddn 4.dddn -o octal4.h5 --summary octal4.csv
   grundy atlas 0.ddd 4.ddd --to 2^17 --dry-run
   grundy atlas 0.ddd 4.ddd --to 2^17 -o hard.h5
   grundy atlas 0.ddd 4.ddd --to 2^17 -o hard.h5 --part 1/2

@@ -118,7 +118,7 @@ Command census_command(Console& console) {
     if (option.names == "--threads" || option.names == "--backend") command.add({option});
   }
   command.footer =
-      R"(The rows of FILE stand in colexicographic order, so a smaller family is the begin of a larger one. A row
+      R"(The rows of FILE stand in colexicographic order, so a smaller family is the beginning of a larger one. A row
 of a set has its moves, least preperiod and period, zeros in a period, and the largest value; every
 period is proved. A row of a rule has its vectors, the number of P-positions in the shape, the largest
 value, the first position whose value, or whose outcome, is not that of RULE, whether the P-positions

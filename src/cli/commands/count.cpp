@@ -35,7 +35,7 @@ struct Family {
   std::vector<std::uint64_t> histogram;
 };
 
-/// @param largest --max, if it was given
+/// @param largest --to, if it was given
 /// @return nothing if it was stopped
 std::optional<Family> read_family(const std::string& text, HeapSize first,
                                   std::optional<HeapSize> largest, const Hooks& hooks) {
@@ -43,7 +43,7 @@ std::optional<Family> read_family(const std::string& text, HeapSize first,
   const std::optional<HeapSize> last = largest ? largest : source.last();
   if (!last) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("--max: say which heaps of {} to count; only a table has a last heap",
+                fmt::format("--to: say which heaps of {} to count; only a table has a last heap",
                             source.name()));
   }
   if (first > *last) {
@@ -51,7 +51,7 @@ std::optional<Family> read_family(const std::string& text, HeapSize first,
                 fmt::format("there are no heaps from {} to {} of {}", first, *last, source.name()));
   }
   if (*last > kNoBound - 1) {
-    throw Error(ErrorCode::kUsage, "--max: heaps can be counted up to 2^64-2");
+    throw Error(ErrorCode::kUsage, "--to: heaps can be counted up to 2^64-2");
   }
   auto histogram = source.histogram(first, *last, hooks);
   if (!histogram) return std::nullopt;
@@ -91,7 +91,7 @@ int run_count(Console& console, const CountOptions& options) {
   }
   const HeapSize first = count_option("--from", options.first);
   std::optional<HeapSize> last;
-  if (!options.last.empty()) last = count_option("--max", options.last);
+  if (!options.last.empty()) last = count_option("--to", options.last);
   std::vector<Family> families;
   std::vector<HeapChoice> choices;
   AttendedRun run(console);
@@ -145,7 +145,7 @@ Command count_command(Console& console) {
        .target = &options->heaps,
        .help = "Heaps in a sum, 1 to 64",
        .required = true},
-      {.names = "--max",
+      {.names = "--to",
        .value = "N",
        .target = &options->last,
        .help = "The largest heap; the last one of a table by default"},
@@ -159,9 +159,9 @@ Command count_command(Console& console) {
 the P-positions. All counts are exact; --json writes them as strings.
 
 Examples:
-  grundy count kayles --heaps 3 --max 100
+  grundy count kayles --heaps 3 --to 100
   grundy count kayles.h5 --heaps 64 --from 1
-  grundy count nim kayles --heaps 2 --max 15
+  grundy count nim kayles --heaps 2 --to 15
 )";
   command.run = [&console, options](const Command&) { return run_count(console, *options); };
   return command;

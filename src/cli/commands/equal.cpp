@@ -58,7 +58,7 @@ Command equal_command(Console& console) {
   };
   command.add({sum("A", options->first), sum("B", options->second)});
   command.footer = R"(Two impartial games are equivalent if either may stand for the other in every
-sum. They are exactly if their values are equal, and exactly if their sum is a P-position.
+sum. This holds if and only if their values are equal, that is, if and only if their sum is a P-position.
 
 Examples:
   grundy equal "kayles:12,7" "nim:6"

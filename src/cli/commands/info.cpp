@@ -197,13 +197,14 @@ int run_info(Console& console, const std::string& file) {
 
 Command info_command(Console& console) {
   auto file = std::make_shared<std::string>();
-  Command command{.name = "info", .help = "Say what is in a table"};
-  command.add(
-      {{.names = "FILE",
-        .target = file.get(),
-        .help = "A table or a value written by `grundy compute`, a census, or a run directory "
-                "(FILE.run, FILE.stripes)",
-        .required = true}});
+  Command command{.name = "info", .help = "Say what is in a file or a run directory"};
+  command.add({{.names = "FILE",
+                .target = file.get(),
+                .help = "A file of this program (a table, statistics, a list of P-positions, "
+                        "misère play of one "
+                        "heap, a census, a family of games, a value) or a run directory (FILE.run, "
+                        "FILE.stripes)",
+                .required = true}});
   command.footer = R"(Examples:
   grundy info kayles.h5
   grundy info kayles.h5 --json | jq .period

@@ -250,7 +250,7 @@ the largest heap of value 0; without a proved period, of the heaps that were com
 In the row of --tsv a dash stands for what is not proved (period, saltus, last exception) or not
 known, for the maximum of values that are proved to grow, and for the last zero where zeros recur.
 
-A game with a pass may be partly periodic and partly arithmetic periodic: each residue has a saltus
+A game with a pass may be partly periodic and partly arithmetically periodic: each residue has a saltus
 of its own. Where no period is found, the first 8192 heaps are looked through for that, and the
 regularity is proved or called seen. Files do not keep it, and --tsv shows only that values grow.
 

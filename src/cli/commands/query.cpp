@@ -110,11 +110,13 @@ Command query_command(Console& console) {
        .required = true},
       {.names = "N",
        .target = &options->heaps,
-       .help = "Heaps, or ranges a..b; with a proved period any heap up to 2^64-1. In a table or a "
-               "list of several heaps: one position, heap by heap, each a number or a range. In a "
-               "table of positions: positions as their game writes them; of a game that is not in "
-               "the catalogue their keys, as `export` writes them. In a "
-               "census or a family: games; in a family also heaps behind a game",
+       .help =
+           "Heaps, or ranges a..b; with a proved period any heap up to 2^64-1. In a table or a "
+           "list of several heaps: one position, heap by heap, each a number or a range. In a "
+           "table of positions: positions as their game writes them; of a game that is not in "
+           "the catalogue their keys, as `export` writes them. In a "
+           "census or a family: games; in a family also heaps behind a game. Where a game has a "
+           "pass, a position has two values: no pass left, pass left",
        .required = true},
   });
   command.footer = R"(Examples:

@@ -176,12 +176,13 @@ int run_selftest(Console& console) {
 
 Command selftest_command(Console& console) {
   auto soak = std::make_shared<std::string>();
-  Command command{.name = "selftest", .help = "Check every engine and kernel against known values"};
-  command.add(
-      {{.names = "--soak",
-        .value = "TIME",
-        .target = soak.get(),
-        .help = "Compute random games in two ways for a time (60min, 90s, 8h), and compare"}});
+  Command command{.name = "selftest",
+                  .help = "Check the engines of one heap, with every kernel, against known values"};
+  command.add({{.names = "--soak",
+                .value = "TIME",
+                .target = soak.get(),
+                .help = "Compute random games of one heap in two ways for a time (60min, 90s, 8h), "
+                        "and compare"}});
   command.footer = R"(Takes a few seconds without --soak. Exit code 3 if anything differs.
 
 Examples:

@@ -445,10 +445,10 @@ Command verify_command(Console& console) {
        .target = &options->merge,
        .help = "Join certificates of ranges of one table"},
       {.names = "--certificate",
-       .value = "FILE",
+       .value = "CERTIFICATE",
        .target = &options->certificate,
-       .help = "Where to write what was proved; FILE.A-B.json for a range. Entries that were drawn "
-               "are not stated",
+       .help = "Where to write what was proved; without it, --range and --part write "
+               "FILE.A-B.json, named after the table. Entries that were drawn are not stated",
        .writes = Writes::kOther},
       {.names = "--samples",
        .value = "K",
@@ -507,7 +507,7 @@ Examples:
   grundy verify grundy.h5 --range 0:500000 --certificate a.json
   grundy verify grundy.h5 --range 500000:10^6 --certificate b.json
   grundy verify officers.h5.run --part 2/8 --threads 4 --certificate p2.json
-  grundy verify census.h5 --part 1/4 --certificate c1.json
+  grundy verify sets.h5 --part 1/4 --certificate c1.json
   grundy verify grundy.h5 --merge a.json b.json --certificate all.json
 )";
   command.is_shared = true;

@@ -283,9 +283,10 @@ def compute(
     """Computes the table of a game, into the HDF5 file `output` if one is given.
 
     A run of heaps with an output is sealed in `OUTPUT.run/` every `checkpoint_seconds`. Whatever
-    ends it, the same call goes on from there. `stats_only` keeps no values, but statistics, of
-    one heap in constant memory where the engine can, of several heaps without an output. Without `extend`, values that follow from a proved period
-    are computed all the same. With `misere` as `values` has it.
+    ends it, the same call goes on from there. `stats_only` keeps no values, but statistics, of one
+    heap in constant memory where the engine can, of several heaps without an output. Without
+    `extend`, values that follow from a proved period are computed all the same. With `misere` as
+    `values` has it.
 
     >>> report = compute("0.07", to=10_000)
     >>> report.period, report.statistics

@@ -173,7 +173,10 @@ class Sum:
         return self._sum.components
 
     def winning_moves(self) -> list[str]:
-        """Every move that wins, in words; none in a P-position."""
+        """Moves that win, in words; none in a P-position.
+
+        Of a heap with more than 4 million options one at most is listed, so that only `outcome` tells a P-position.
+        """
         return [move for moves in self._sum.winning_moves() for move in moves]
 
 

@@ -1,7 +1,7 @@
 """Games of one's own, written in Python.
 
 Options are listed by Python on one thread, one position after the other; values are then found by the
-library. That is slow: `help(GraphGame)` says how slow. A game that needs more is 40 lines of C++.
+library. That is slow: `help(GraphGame)` says how slow. A game that needs more is some thirty lines of C++.
 """
 
 from __future__ import annotations

@@ -224,7 +224,7 @@ class Table:
         sizes = [operator.index(size) for size in ([given] if hasattr(given, "__index__") else given)]
         if len(sizes) != self._table.heaps:
             has = "one heap" if self._table.heaps == 1 else f"{self._table.heaps} heaps"
-            raise TypeError(f"a position of this table has {has}, not {len(sizes)}")
+            raise _core.UsageError(f"a position of this table has {has}, not {len(sizes)}")
         return self._known(*sizes)
 
     def _known(self, *sizes: int) -> int:
@@ -302,9 +302,9 @@ class Positions:
         return self._table.misere
 
     @property
-    def options(self) -> NDArray[Any]:
+    def moves(self) -> NDArray[Any]:
         """The number of moves of each row."""
-        return self._table.options
+        return self._table.moves
 
     def text(self, row: int) -> str:
         """The position of a row, as the game writes it, or its key."""
