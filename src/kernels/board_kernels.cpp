@@ -417,11 +417,14 @@ void take_apart(const BoardShape& shape, const std::uint64_t* sets, std::size_t 
       const auto cells = board.in_corner(part);
       const auto is_small = board.is_small(cells);
       values = hn::Xor(values, hn::IfThenElseZero(is_small, board.small_value(cells)));
-      hn::StoreU(hn::Compress(cells, hn::Not(is_small)), d, &found.parts[found.count]);
+      // Few lanes are left, so they are copied one by one: Compress() copies a table of 2 KiB.
+      hn::Store(cells, d, words);
       std::uint8_t others[8] = {};
       hn::StoreMaskBits(d, hn::Not(is_small), others);
       for (unsigned lane = others[0]; lane != 0; lane &= lane - 1) {
-        found.owners[found.count++] = static_cast<std::uint8_t>(first + std::countr_zero(lane));
+        const auto i = static_cast<std::size_t>(std::countr_zero(lane));
+        found.parts[found.count] = words[i];
+        found.owners[found.count++] = static_cast<std::uint8_t>(first + i);
       }
     } while (!hn::AllTrue(d, hn::Eq(rest, hn::Zero(d))));
     hn::Store(values, d, words);

@@ -1,5 +1,5 @@
 /// @file
-/// mark_taps: vectors compute the values of 16 heaps under 256 taps and leave them in the
+/// mark_taps: vectors compute the values of 16 heaps under 512 taps and leave them in the
 /// first-level cache. Scalar code marks them heap by heap, so that the marks of one heap stay in
 /// that cache, too.
 ///

@@ -11,7 +11,8 @@
 
 namespace grundy {
 
-/// find_pair() may read, but never uses, this many elements beyond either end of a run of values.
+/// find_pair() may read, but never uses, this many elements beyond either end of a run of values;
+/// filter_pairs() so many bytes.
 inline constexpr std::size_t kReadSlack = 64;
 
 /// A sum of products: low + 2^32 middle + 2^64 high.

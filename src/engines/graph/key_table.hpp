@@ -79,12 +79,6 @@ class KeyTable {
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return slots_.size() * sizeof(Slot); }
 
-  /// Bytes in use while the next key is inserted: three times the usual bytes if the slots must
-  /// double.
-  [[nodiscard]] std::size_t bytes_to_insert() const noexcept {
-    return is_full_with(size_ + 1) ? 3 * bytes() : bytes();
-  }
-
   void prefetch(std::uint64_t hash) const noexcept {
     __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
   }

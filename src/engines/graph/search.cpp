@@ -491,7 +491,7 @@ class Search {
     Presence& operator=(const Presence&) = delete;
     ~Presence() {
       common_.is_over = true;
-      common_.crew.leave([this] { common_.table.grow(); });
+      common_.crew.leave();
     }
 
    private:

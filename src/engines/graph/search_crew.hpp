@@ -21,28 +21,28 @@ class Crew {
     changed_.wait(lock, [this] { return waiting_ == 0; });
     ++present_;
   }
-  /// @param work as in meet()
-  template <class F>
-  void leave(F work) {
+  /// If the others wait for this thread alone, their meeting ends without its work.
+  void leave() {
     const std::lock_guard lock(mutex_);
     --present_;
-    if (waiting_ > 0 && waiting_ == present_) end_meeting(work);
+    if (waiting_ > 0 && waiting_ == present_) end_meeting();
   }
-  /// Waits for all threads that have entered. Then one of them does the work.
+  /// Waits for all threads that have entered. Then one of them does the work. It alone hears if the
+  /// work fails.
   template <class F>
   void meet(F work) {
     std::unique_lock lock(mutex_);
     if (++waiting_ == present_) {
-      end_meeting(work);
+      // The others go on when the mutex is free.
+      end_meeting();
+      work();
       return;
     }
     changed_.wait(lock, [this, round = round_] { return round != round_; });
   }
 
  private:
-  template <class F>
-  void end_meeting(F& work) {
-    work();
+  void end_meeting() {
     waiting_ = 0;
     ++round_;
     changed_.notify_all();

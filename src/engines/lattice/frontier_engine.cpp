@@ -42,11 +42,11 @@ bool thin(const LatticeRule& rule) {
       rule.moves().boxes, [](const LatticeBox& box) { return (box.heaps & (box.heaps - 1)) != 0; });
 }
 
-/// An upper bound of all values: every move takes a token.
-std::uint64_t longest_game(const LatticeShape& shape) {
-  std::uint64_t tokens = 0;
-  for (unsigned i = 0; i < shape.heaps; ++i) tokens += shape.extent[i] - 1;
-  return tokens;
+/// An upper bound of all values: every move but a pass takes a token.
+std::uint64_t longest_game(const LatticeRule& rule, const LatticeShape& shape) {
+  std::uint64_t moves = rule.planes() - 1;
+  for (unsigned i = 0; i < shape.heaps; ++i) moves += shape.extent[i] - 1;
+  return moves;
 }
 
 class FrontierRun final : public LayerPlan {
@@ -60,7 +60,8 @@ class FrontierRun final : public LayerPlan {
         cut_(FrontierCut::make(task.shape, thin(task.rule), task.tile, task.executor.threads())),
         plan_(make_set_plan(task.rule, task.shape, cut_.window())),
         schedule_(plan_, cut_),
-        longest_game_(outcomes ? 1 : std::max<std::uint64_t>(1, longest_game(task.shape))),
+        longest_game_(outcomes ? 1
+                               : std::max<std::uint64_t>(1, longest_game(task.rule, task.shape))),
         arena_(plan_.sets * planes_ + task.executor.threads(), outcomes),
         slabs_(plan_, planes_, cut_.thickness, groups_kept(plan_, cut_)) {
     for (std::size_t i = 0; i < task.executor.threads(); ++i) {
@@ -230,7 +231,7 @@ std::uint64_t bytes_of_run(const LatticeRule& rule, const LatticeShape& shape,
       std::min<std::uint64_t>(groups_kept(plan, cut) * cut.thickness, shape.extent[0]);
   const std::uint64_t values = layout.entries() - layout.slab_begin(shape.extent[0] - slabs);
   const std::uint64_t sets = plan.sets * rule.planes() + kThreads;
-  return (outcomes ? sets : SetArena::bytes(sets, longest_game(shape))) + values * sizeof(Nimber);
+  return (outcomes ? sets : SetArena::bytes(sets, longest_game(rule, shape))) + values * sizeof(Nimber);
 }
 
 class FrontierEngine final : public LatticeEngine {

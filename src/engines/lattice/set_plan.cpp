@@ -205,7 +205,6 @@ class Planner {
       ray.step[std::countr_zero(box.heaps)] = 1;
       return add_ray(ray);
     }
-    plan_.thin = true;
     if (!sorted_) return add_plain_box(box.heaps);
     if (box.heaps == (1u << taken) - 1) add_sorted_boxes(taken);
   }

@@ -106,7 +106,6 @@ struct SetPlan {
   SetNumber position;                 ///< the number of a position in the order of the table
 
   std::uint64_t sets = 0;
-  bool thin = false;  ///< slabs must come one by one, because some S is kept
   /// The `stride` sets from first + w * stride on belong to the slab y[0] in the window, where
   /// w = y[0] mod `window`.
   struct Window {

@@ -211,7 +211,13 @@ void StripeRun::work() {
     changed_.wait(lock, [&] { return ended_ || schedule_.is_over() || (job = take_up()); });
     if (!job) return;
     lock.unlock();
-    compute(*job);
+    try {
+      compute(*job);
+    } catch (...) {
+      // The other threads wait for this tile.
+      end(RunStatus::kCancelled, std::current_exception());
+      return;
+    }
     lock.lock();
     ++schedule_.slabs()[job->slab].done;
     let_go(job->slab);

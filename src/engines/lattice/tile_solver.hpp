@@ -4,10 +4,10 @@
 /// The living words of the lines of the tile are copied side by side (line_packing.hpp). The tile
 /// is solved in strips of kStrip rows, so that the sets in use stay in the cache, and a strip is
 /// solved antidiagonal by antidiagonal. The positions of an antidiagonal have no line in common, so
-/// the least gaps of their lines are found for a vector of positions at once. The first word of
-/// this search is found for kStrip antidiagonals together. Cost of a position: (lines of the
-/// tile) * words / (positions of the tile) for packing, and the words from the first word to the
-/// last gap of a vector.
+/// the least gaps of their lines are found for a vector of positions at once. The words in which a
+/// gap can be are listed for some antidiagonals and cells together. Cost
+/// of a position: (lines of the tile) * words / (positions of the tile) for packing, and the listed
+/// words up to the last gap of a vector.
 ///
 /// Vectors (rays with finitely many multiples) are look-ups, and so is a pass. Their values join
 /// the lines of a position as one more packed set. A rule with vectors only needs no sets, but one

@@ -242,6 +242,22 @@ TEST(Engines, KnownTilesAreTakenUpByAnyEngineOfTheirOrder) {
   }
 }
 
+/// A game may take a move more than it has tokens, so that values need one bank of sets more.
+TEST(Engines, APassIsAMove) {
+  const auto two = make_executor(2);
+  for (const std::uint32_t size : {511, 512, 513}) {
+    const LatticeRule plane = LatticeRule::parse("2: sym (1,0)* + pass");
+    const LatticeRule three = resolve_game("nim-with-a-pass(3)", GameKind::kLattice).lattice();
+    for (const auto& [rule, shape] :
+         {std::pair(plane, LatticeShape{.heaps = 2, .extent = {1, size}}),
+          std::pair(three, LatticeShape{.heaps = 3, .extent = {1, 1, size}})}) {
+      EXPECT_EQ(table_by("frontier", rule, shape, *two).values(),
+                table_by("reference", rule, shape).values())
+          << size;
+    }
+  }
+}
+
 TEST(Engines, KernelsChangeNothing) {
   for (const auto& [engine, text, size] :
        {Cut{"wavefront", "2: sym (1,0)* + (1,1)* + sym (1,3)", 300},

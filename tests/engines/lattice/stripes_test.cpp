@@ -132,6 +132,21 @@ TEST(Stripes, ARankThatStopsStopsAll) {
 }
 
 /// Of the words that live there, 0.18 N^2 bytes, two in five are full or empty.
+TEST(Stripes, ARankThatFailsEndsAll) {
+  const LatticeRule rule = LatticeRule::parse("2: sym (1,0)* + (1,1)*");
+  for (const std::uint64_t ranks : {1, 2, 4}) {
+    for (const std::size_t threads : {1, 3}) {
+      Shared shared{.rule = rule,
+                    .shape = cube_of(rule, 200),
+                    .tile = 8,
+                    .threads = {threads},
+                    .stop_after = 300,
+                    .fails = true};
+      EXPECT_THROW(shared.run(ranks), Error) << ranks << " ranks, " << threads << " threads";
+    }
+  }
+}
+
 TEST(Stripes, OnlyMixedWordsThatLiveCrossTheMiddleBorder) {
   EXPECT_NEAR(bytes_over_the_middle_border(2048), 0.108, 0.1 * 0.108);
 }

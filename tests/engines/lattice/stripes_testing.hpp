@@ -13,6 +13,8 @@
 
 #include <gtest/gtest.h>
 
+#include <grundy/error.hpp>
+
 #include "dist/weighing_team.hpp"
 #include "engines/lattice/lattice_testing.hpp"
 #include "engines/lattice/stripe_run.hpp"
@@ -28,14 +30,15 @@ inline bool are_equal(const std::vector<Nimber>& a, const std::vector<Nimber>& b
 /// The values of one stripe in their order, which also go to the table of all.
 class StripeSink final : public ValueSink {
  public:
-  StripeSink(TableSink& table, std::mutex& mutex, std::uint64_t most)
-      : table_(table), mutex_(mutex), most_(most) {}
+  StripeSink(TableSink& table, std::mutex& mutex, std::uint64_t most, bool fails)
+      : table_(table), mutex_(mutex), most_(most), fails_(fails) {}
   Flow put(const Stretch& part) override {
+    if (fails_ && values.size() >= most_) throw Error(ErrorCode::kFailure, "full");
     EXPECT_EQ(part.begin, values.size());
     part.values.visit([this](auto run) { values.insert(values.end(), run.begin(), run.end()); });
     const std::lock_guard lock(mutex_);
     table_.put(part);
-    return values.size() < most_ ? Flow::kContinue : Flow::kStop;
+    return fails_ || values.size() < most_ ? Flow::kContinue : Flow::kStop;
   }
   std::vector<Nimber> values;
 
@@ -43,6 +46,7 @@ class StripeSink final : public ValueSink {
   TableSink& table_;
   std::mutex& mutex_;
   std::uint64_t most_;
+  bool fails_;
 };
 
 /// The shared settings and results of the ranks.
@@ -52,6 +56,7 @@ struct Shared {
   std::uint32_t tile;
   std::vector<std::size_t> threads{1};           ///< of the ranks, in turn
   std::uint64_t stop_after = ~std::uint64_t{0};  ///< values of a stripe
+  bool fails = false;                            ///< sinks fail then, rather than stop
 
   TableSink table{shape, rule.planes()};
   std::vector<RunStatus> statuses{};
@@ -78,7 +83,7 @@ struct Shared {
       for (std::size_t i = 0; i < stripes; ++i) {
         if (rank_of_stripe(shape, i, stripes, ranks) != team.rank()) continue;
         numbers.push_back(i);
-        sinks.push_back(std::make_unique<StripeSink>(table, mutex, stop_after));
+        sinks.push_back(std::make_unique<StripeSink>(table, mutex, stop_after, fails));
         prefixes.push_back(known.empty()
                                ? nullptr
                                : std::make_unique<KnownPrefix>(known[i].first, known[i].second));

@@ -217,7 +217,9 @@ class XorSetsRun {
     } else {
       for (HeapSize a = first; a <= last; ++a) insert(into, values_[a] ^ values_[m - a]);
     }
-    if (family.or_more) add_translated(into, f, m, first, last);
+    // The smallest of more heaps is at most this.
+    const HeapSize smallest = std::min(last, m / (family.heaps + 1));
+    if (family.or_more && first <= smallest) add_translated(into, f, m, first, smallest);
   }
 
   /// Adds to `into` G(a) xor the set of m - a tokens in `family`, for a = first .. last.

@@ -101,6 +101,7 @@ void SparseTable::load(const HeapTask& task) {
   raise(farthest_, size_ / 2);
   value_limit_ = std::bit_ceil(largest + 1);
   seen_.resize(value_limit_, 0);
+  take_depth();
 }
 
 void SparseTable::load_around(const KnownValues& known, const KnownValues::Gone& gone) {
@@ -130,6 +131,7 @@ void SparseTable::load_around(const KnownValues& known, const KnownValues::Gone&
   }
   value_limit_ = std::bit_ceil(gone.largest + 1);
   seen_.resize(value_limit_, 0);
+  take_depth();
 }
 
 void SparseTable::set_split(const Split& split) {
@@ -137,6 +139,7 @@ void SparseTable::set_split(const Split& split) {
   note_depth(rare_.empty() ? 0 : rare_.back());
   split_ = split;
   rare_ = rare_heaps(split, values());
+  take_depth();
 }
 
 SparseTable::Search SparseTable::find(HeapSize n, Nimber value) const noexcept {
@@ -243,6 +246,7 @@ void SparseTable::append() {
   }
   if (n > 0 && !common) rare_.push_back(n);
   size_ = n + 1;
+  take_depth();
 }
 
 }  // namespace grundy::sparse

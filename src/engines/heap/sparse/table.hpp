@@ -66,7 +66,8 @@ class SparseTable {
   [[nodiscard]] HeapSize newest() const noexcept { return size_ - window_.begin(); }
   /// The depth of witnesses: every value of the rare type below that of a common heap is reached by
   /// a split whose smaller heap is at most this, or by a move that leaves at most one heap.
-  [[nodiscard]] HeapSize depth() const noexcept { return depth_.load(std::memory_order_relaxed); }
+  /// Proofs that are under way do not count, so that it does not depend on threads.
+  [[nodiscard]] HeapSize depth() const noexcept { return known_depth_; }
   void note_depth(HeapSize depth) const noexcept;
   /// A power of two above all values, and so above every nim-sum of two values.
   [[nodiscard]] Nimber value_limit() const noexcept { return value_limit_; }
@@ -87,7 +88,11 @@ class SparseTable {
   void reserve(HeapSize end);
   [[nodiscard]] ValueBuffer& buffer() noexcept { return window_.buffer(); }
   /// Makes the heaps below `end` final. All are common and were proved elsewhere.
-  void extend_to(HeapSize end) noexcept { size_ = end; }
+  /// @pre no proof is under way
+  void extend_to(HeapSize end) noexcept {
+    size_ = end;
+    take_depth();
+  }
 
   enum class Search { kFound, kAbsent, kUnknown };
   /// Whether some option of heap n has this value. Looks at all options; the answer is kUnknown if
@@ -115,6 +120,7 @@ class SparseTable {
   }
   template <class T>
   void mark_options(HeapSize n);
+  void take_depth() noexcept { known_depth_ = depth_.load(std::memory_order_relaxed); }
 
   const TwoHeapMoves moves_;
   const KernelSet& kernels_;
@@ -126,6 +132,7 @@ class SparseTable {
   Nimber value_limit_ = 1;
   std::vector<HeapSize> rare_;
   mutable std::atomic<HeapSize> depth_ = 0;
+  HeapSize known_depth_ = 0;
   mutable std::atomic<HeapSize> farthest_ = 0;  ///< smaller heap of a pair that find() has found
   std::vector<std::uint64_t> seen_;  ///< by value: the last heap (plus one) with such an option
   std::uint64_t stamp_ = 0;

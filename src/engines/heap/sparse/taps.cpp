@@ -63,7 +63,6 @@ std::vector<Tap> all_taps(const SparseTable& table) {
 TapLevels::TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize group) {
   std::vector<Tap> by_level[3];
   for (const Tap& tap : all_taps(table)) {
-    reach = std::max(reach, tap.offset);
     (tap.offset >= 64 ? from_64 : within_64).push_back(tap);
     if (tap.offset >= 2 * shape.block) {
       by_level[0].push_back(tap);

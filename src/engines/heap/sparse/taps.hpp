@@ -73,7 +73,6 @@ std::vector<Tap> all_taps(const SparseTable& table);
 struct TapLevels {
   TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize group);
 
-  HeapSize reach = 0;          ///< the longest offset
   TapList far;                 ///< offset >= 2 * block: partners are two blocks back or more
   TapList middle;              ///< 64 <= offset < 2 * block
   TapList close;               ///< group <= offset < 64

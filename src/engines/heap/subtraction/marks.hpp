@@ -64,7 +64,6 @@ class ResidueMarks {
   /// The steps are sorted by the residue of the number of places modulo 8, ascending in each.
   struct Step {
     HeapSize from_row = 0;
-    std::size_t first = 0;  ///< number of elements below the size of the block, over all groups
     std::size_t size = 0;
     std::array<std::vector<std::uint64_t>, 8> down;
     std::array<std::size_t, 8> begin{};  ///< first element that this block may use
