@@ -40,7 +40,7 @@ std::string folded_name(std::string_view text) {
     if (text.substr(i).starts_with(kTypographicApostrophe)) {
       i += kTypographicApostrophe.size() - 1;
     } else if (!does_not_matter_in_names(c)) {
-      out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      out += lower(c);
     }
   }
   return out;

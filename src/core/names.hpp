@@ -11,6 +11,11 @@
 
 namespace grundy {
 
+/// The lower case of an ASCII letter; other characters stay.
+constexpr char lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
 /// Blanks, `_`, `-` and apostrophes.
 constexpr bool does_not_matter_in_names(char c) noexcept {
   return std::string_view(" \t_-'").find(c) != std::string_view::npos;

@@ -14,6 +14,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/names.hpp"
 #include "core/text_cursor.hpp"
 
 namespace grundy {
@@ -131,9 +132,7 @@ std::uint64_t parse_with_unit(std::string_view text, std::span<const Unit> units
                               const char* too_large) {
   const std::size_t number_end = text.find_last_of("0123456789") + 1;  // npos + 1 is 0
   std::string unit_name(trimmed(text.substr(number_end)));
-  std::ranges::transform(unit_name, unit_name.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  std::ranges::transform(unit_name, unit_name.begin(), lower);
   const auto unit = std::ranges::find(units, unit_name, &Unit::name);
   if (number_end == 0 || unit == units.end()) {
     throw Error(ErrorCode::kUsage, in_quotes(text) + wrong);

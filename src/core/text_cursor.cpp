@@ -12,10 +12,6 @@
 namespace grundy {
 namespace {
 
-constexpr char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 /// The number of characters in UTF-8: all bytes but continuation bytes.
 std::uint64_t characters(std::string_view text) noexcept {
   return static_cast<std::uint64_t>(

@@ -14,6 +14,7 @@
 
 #include "core/advice.hpp"
 #include "core/text_file.hpp"
+#include "table/file_checks.hpp"
 
 namespace grundy {
 namespace {
@@ -26,10 +27,6 @@ constexpr const char* kSegmentSuffix = ".gseg";
 constexpr const char* kSuspectSuffix = ".suspect";
 /// A record is a page of text, for every game.
 constexpr std::uintmax_t kLargestRecord = 1u << 24;
-
-[[noreturn]] void refuse(const fs::path& path, const std::string& what) {
-  throw Error(ErrorCode::kCorrupt, fmt::format("'{}' {}", path.string(), what));
-}
 
 /// The files of a directory, by name.
 std::vector<fs::path> files_in(const fs::path& directory) {
@@ -98,12 +95,13 @@ RunContents read_run(const fs::path& directory, const RunRecord* lost) {
   const std::optional<std::string> text = read_text_file(record, kLargestRecord);
   contents.was_lost = !names.empty() && !(text && is_whole_record(*text));
   if (contents.was_lost && lost == nullptr) {
-    refuse(record,
+    refuse(ErrorCode::kCorrupt, record,
            "is damaged or missing; the command that began the run writes it anew, and goes "
            "on from the segments beside it");
   }
   if (!contents.was_lost && !text) {
-    refuse(record, "does not describe a run: it is no file that can be read, or a very large one");
+    refuse(ErrorCode::kCorrupt, record,
+           "does not describe a run: it is no file that can be read, or a very large one");
   }
   contents.record = contents.was_lost ? *lost : parse_run_record(*text, record);
 
@@ -112,12 +110,14 @@ RunContents read_run(const fs::path& directory, const RunRecord* lost) {
   for (const fs::path& name : names) {
     const fs::path path = directory / segment_name(expected.index);
     if (name != path) {
-      refuse(path, fmt::format("is missing, but later segments are there; without them the run can "
-                               "be resumed from value {}",
-                               expected.begin));
+      refuse(ErrorCode::kCorrupt, path,
+             fmt::format("is missing, but later segments are there; without them the run can "
+                         "be resumed from value {}",
+                         expected.begin));
     }
     Segment segment = open_segment(path);
-    if (const std::string what = difference(segment, expected); !what.empty()) refuse(path, what);
+    if (const std::string what = difference(segment, expected); !what.empty())
+      refuse(ErrorCode::kCorrupt, path, what);
     ++expected.index;
     expected.begin = segment.header.end();
     expected.previous = segment.chain;
@@ -125,7 +125,8 @@ RunContents read_run(const fs::path& directory, const RunRecord* lost) {
   }
   const auto keeps = [](const Segment& segment) { return segment.header.has_values(); };
   if (contents.was_lost && !lost->stats_only && !std::ranges::all_of(contents.segments, keeps)) {
-    refuse(record, "is damaged or missing, and the segments beside it have statistics only");
+    refuse(ErrorCode::kCorrupt, record,
+           "is damaged or missing, and the segments beside it have statistics only");
   }
   return contents;
 }

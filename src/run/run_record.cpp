@@ -14,6 +14,7 @@
 #include "core/digest.hpp"
 #include "core/json.hpp"
 #include "core/text.hpp"
+#include "table/file_checks.hpp"
 
 namespace grundy {
 namespace {
@@ -156,7 +157,7 @@ bool is_whole_record(const std::string& text) noexcept {
 
 RunRecord parse_run_record(const std::string& text, const std::filesystem::path& path) {
   const auto refuse = [&path](const std::string& what) {
-    throw Error(ErrorCode::kCorrupt, fmt::format("'{}' {}", path.string(), what));
+    grundy::refuse(ErrorCode::kCorrupt, path, what);
   };
   RunRecord record;
   try {

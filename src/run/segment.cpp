@@ -10,6 +10,7 @@
 
 #include "core/digest.hpp"
 #include "core/value_copy.hpp"
+#include "table/file_checks.hpp"
 
 namespace grundy {
 namespace {
@@ -29,7 +30,7 @@ constexpr std::size_t kLookedUp = std::size_t{1} << 12;
                 fmt::format("'{}' has been replaced by the run, which is at work; look again",
                             segment.path.string()));
   }
-  segment_is_bad(segment.path, what);
+  refuse(ErrorCode::kCorrupt, segment.path, what);
 }
 
 [[noreturn]] void values_are_bad(const Segment& segment, HeapSize begin, HeapSize end) {
@@ -89,7 +90,7 @@ Segment open_segment(const fs::path& path) {
   const Descriptor file = Descriptor::open(path, O_RDONLY);
   SegmentHeaderBytes bytes{};
   if (file.read_at(0, bytes) != bytes.size()) {
-    segment_is_bad(path, fmt::format("is cut short{}", kWithoutSegment));
+    refuse(ErrorCode::kCorrupt, path, fmt::format("is cut short{}", kWithoutSegment));
   }
   return {path, parse_header(bytes, path, file.size()), hash128(bytes)};
 }

@@ -9,6 +9,7 @@
 #include <grundy/error.hpp>
 
 #include "core/value_copy.hpp"
+#include "table/file_checks.hpp"
 
 namespace grundy {
 namespace {
@@ -71,10 +72,6 @@ bool is_possible(const RawHeader& raw, std::uint64_t file_bytes) {
 
 }  // namespace
 
-void segment_is_bad(const std::filesystem::path& path, std::string_view what) {
-  throw Error(ErrorCode::kCorrupt, fmt::format("'{}' {}", path.string(), what));
-}
-
 SegmentHeaderBytes header_bytes(const SegmentHeader& header, std::uint64_t file_bytes) {
   RawHeader raw{};
   raw.magic = kMagic;
@@ -106,23 +103,25 @@ SegmentHeader parse_header(const SegmentHeaderBytes& bytes, const std::filesyste
                            std::uint64_t file_bytes) {
   RawHeader raw{};
   std::memcpy(&raw, bytes.data(), sizeof raw);
-  if (raw.magic != kMagic) segment_is_bad(path, "is no segment of a run");
+  if (raw.magic != kMagic) refuse(ErrorCode::kCorrupt, path, "is no segment of a run");
   if (raw.version != kRawFormat && raw.version != kChunkFormat) {
-    segment_is_bad(path, fmt::format("has segment format {}; this program reads {} and {}",
-                                     raw.version, kRawFormat, kChunkFormat));
+    refuse(ErrorCode::kCorrupt, path,
+           fmt::format("has segment format {}; this program reads {} and {}", raw.version,
+                       kRawFormat, kChunkFormat));
   }
   if (raw.byte_order != kByteOrder || raw.own_xxh3 != hash64(std::span(bytes).first(kHashed)) ||
       std::any_of(bytes.begin() + sizeof raw, bytes.end(),
                   [](std::byte b) { return b != std::byte{0}; })) {
-    segment_is_bad(
-        path, fmt::format("is damaged: its header does not match its digest{}", kWithoutSegment));
+    refuse(ErrorCode::kCorrupt, path,
+           fmt::format("is damaged: its header does not match its digest{}", kWithoutSegment));
   }
   if (raw.file_bytes != file_bytes) {
-    segment_is_bad(path, fmt::format("is damaged: it has {} bytes where {} were written{}",
-                                     file_bytes, raw.file_bytes, kWithoutSegment));
+    refuse(ErrorCode::kCorrupt, path,
+           fmt::format("is damaged: it has {} bytes where {} were written{}", file_bytes,
+                       raw.file_bytes, kWithoutSegment));
   }
   if (!is_possible(raw, file_bytes)) {
-    segment_is_bad(path, "is damaged: its header contradicts itself");
+    refuse(ErrorCode::kCorrupt, path, "is damaged: its header contradicts itself");
   }
   return {.index = raw.index,
           .begin = raw.begin,

@@ -66,9 +66,6 @@ SegmentHeader parse_header(const SegmentHeaderBytes& bytes, const std::filesyste
 inline constexpr std::string_view kWithoutSegment =
     "; without it and the segments after it the run can be resumed from the seal before it";
 
-/// @throws Error(kCorrupt) about the file
-[[noreturn]] void segment_is_bad(const std::filesystem::path& path, std::string_view what);
-
 /// Adds values to a hash, as little-endian integers of `width`. @pre they fit
 void hash_values(ByteHash& hash, Values values, ValueWidth width);
 

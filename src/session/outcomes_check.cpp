@@ -46,11 +46,7 @@ class OutcomesProof {
                     fmt::format("'{}': row {} is out of order", path.string(), first));
       }
       words.clear();
-      for (const std::uint64_t entry : some) {
-        const LatticePoint& p = walk.at(entry);
-        words.insert(words.end(), p.begin(), p.begin() + layout_.heaps);
-        if (layout_.planes > 1) words.push_back(layout_.plane_of(entry));
-      }
+      for (const std::uint64_t entry : some) walk.append_row(entry, words);
       digest.update(std::span<const Nimber>(words));
       listed_.insert(listed_.end(), some.begin(), some.end());
     }

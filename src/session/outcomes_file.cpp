@@ -89,11 +89,7 @@ void write_outcomes_file(const fs::path& path, OutcomesInfo& info,
     PositionWalk walk(layout);
     fill([&](std::span<const std::uint64_t> entries) {
       rows.clear();
-      for (const std::uint64_t entry : entries) {
-        const LatticePoint& p = walk.at(entry);
-        rows.insert(rows.end(), p.begin(), p.begin() + layout.heaps);
-        if (layout.planes > 1) rows.push_back(layout.plane_of(entry));
-      }
+      for (const std::uint64_t entry : entries) walk.append_row(entry, rows);
       list.put(rows);
       digest.update(std::span<const Nimber>(rows));
       info.p_positions += entries.size();

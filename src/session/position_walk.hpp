@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include <grundy/layout.hpp>
 
@@ -32,6 +33,14 @@ class PositionWalk {
     p_ = layout_.position_at(entry);
     base_ = index - p_[0];
     return p_;
+  }
+
+  /// Appends the sizes of the heaps of an entry, and its plane if there are several.
+  /// @pre as for at()
+  void append_row(std::uint64_t entry, std::vector<std::uint32_t>& row) {
+    const LatticePoint& p = at(entry);
+    row.insert(row.end(), p.begin(), p.begin() + layout_.heaps);
+    if (layout_.planes > 1) row.push_back(layout_.plane_of(entry));
   }
 
  private:

@@ -13,6 +13,7 @@
 #include "core/json.hpp"
 #include "core/text.hpp"
 #include "core/text_file.hpp"
+#include "table/file_checks.hpp"
 
 namespace grundy {
 namespace {
@@ -55,7 +56,7 @@ bool is_root_file(const std::filesystem::path& path) {
 
 Json read_root_file(const std::filesystem::path& path) {
   const auto refuse = [&](const std::string& what) {
-    throw Error(ErrorCode::kCorrupt, fmt::format("'{}' {}", path.string(), what));
+    grundy::refuse(ErrorCode::kCorrupt, path, what);
   };
   try {
     Json json = parse_json(root_content(path));

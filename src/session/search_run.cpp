@@ -22,6 +22,7 @@
 #include "core/temporary_name.hpp"
 #include "core/text.hpp"
 #include "run/run_directory.hpp"
+#include "table/file_checks.hpp"
 
 namespace grundy {
 namespace {
@@ -48,10 +49,6 @@ struct LearntPiece {
   Digest128 digest{};
 };
 static_assert(sizeof(LearntPiece) == 24);
-
-[[noreturn]] void refuse_learnt(const fs::path& path, const std::string& what) {
-  throw Error(ErrorCode::kCorrupt, fmt::format("'{}' {}", path.string(), what));
-}
 
 template <class T>
 std::span<const std::byte> learnt_bytes(const T& object) {
@@ -116,7 +113,7 @@ class LearntReader {
   template <class T>
   void read(std::span<T> out) {
     if (file_.read_at(at_, std::as_writable_bytes(out)) != out.size_bytes()) {
-      refuse_learnt(path_, "is damaged: it ends too early");
+      refuse(ErrorCode::kCorrupt, path_, "is damaged: it ends too early");
     }
     at_ += out.size_bytes();
   }
@@ -149,13 +146,15 @@ SearchContents read_search_run(const fs::path& directory,
   LearntReader in(path);
   const LearntHead head = in.read<LearntHead>();
   if (head.magic != kLearntMagic || head.byte_order != kLearntByteOrder) {
-    refuse_learnt(path, "does not hold what a search has learnt");
+    refuse(ErrorCode::kCorrupt, path, "does not hold what a search has learnt");
   }
   if (head.format != kLearntFormat) {
-    refuse_learnt(path, fmt::format("has format {}; this program reads format {}", head.format,
-                                    kLearntFormat));
+    refuse(ErrorCode::kCorrupt, path,
+           fmt::format("has format {}; this program reads format {}", head.format, kLearntFormat));
   }
-  const auto damaged = [&path] { refuse_learnt(path, "is damaged: it does not match its digest"); };
+  const auto damaged = [&path] {
+    refuse(ErrorCode::kCorrupt, path, "is damaged: it does not match its digest");
+  };
   if (head.text_bytes > kLargestLearntText) damaged();
   std::string text(head.text_bytes, '\0');
   in.read(std::span(text));
@@ -164,7 +163,7 @@ SearchContents read_search_run(const fs::path& directory,
   try {
     contents.record = parse_search_record(text);
   } catch (const Json::exception&) {
-    refuse_learnt(path, "is damaged or does not describe a search");
+    refuse(ErrorCode::kCorrupt, path, "is damaged or does not describe a search");
   }
   const unsigned entry_words = contents.record.entry_words;
   if (entry_words < 2 || entry_words > kMostWords) damaged();
@@ -181,7 +180,7 @@ SearchContents read_search_run(const fs::path& directory,
     if (take) take(words);
     contents.entries += piece.entries;
   }
-  if (!in.at_end()) refuse_learnt(path, "is damaged: it goes on behind its end");
+  if (!in.at_end()) refuse(ErrorCode::kCorrupt, path, "is damaged: it goes on behind its end");
   contents.bytes = in.bytes();
   return contents;
 }
@@ -237,7 +236,7 @@ std::uint64_t SearchRun::recall(GraphSearch& search) const {
   if (!is_search_run(directory_)) return 0;
   read_search_run(directory_, [&](std::span<const std::uint64_t> entries) {
     if (search.take_over(entries)) return;
-    refuse_learnt(directory_ / kLearntName, "holds what is no position of the game");
+    refuse(ErrorCode::kCorrupt, directory_ / kLearntName, "holds what is no position of the game");
   });
   return search.known();
 }

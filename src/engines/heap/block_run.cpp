@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <grundy/error.hpp>
+
+#include "core/value_copy.hpp"
+
 namespace grundy {
 
 RunStatus run_blocks(const HeapTask& task, const BlockRun& run, ValueBuffer& table,
@@ -22,6 +26,23 @@ RunStatus run_blocks(const HeapTask& task, const BlockRun& run, ValueBuffer& tab
     begin = end;
   }
   return RunStatus::kComplete;
+}
+
+void make_room_for(ValueBuffer& table, Nimber maximum) {
+  if (maximum > largest_value(ValueWidth::kU32)) {
+    throw Error(ErrorCode::kFailure, "a Grundy value does not fit into 32 bits");
+  }
+  if (const ValueWidth width = width_for(maximum); width > table.width()) table.promote(width);
+}
+
+void store_values(ValueBuffer& table, HeapSize begin, std::span<const Nimber> values) {
+  Nimber maximum = 0;
+  for (const Nimber v : values) maximum = std::max(maximum, v);
+  make_room_for(table, maximum);
+  with_storage_type(table.width(), [&]<class T>(T) {
+    std::ranges::transform(values, table.data<T>() + begin,
+                           [](Nimber v) { return static_cast<T>(v); });
+  });
 }
 
 }  // namespace grundy

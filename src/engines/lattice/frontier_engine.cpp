@@ -231,7 +231,8 @@ std::uint64_t bytes_of_run(const LatticeRule& rule, const LatticeShape& shape,
       std::min<std::uint64_t>(groups_kept(plan, cut) * cut.thickness, shape.extent[0]);
   const std::uint64_t values = layout.entries() - layout.slab_begin(shape.extent[0] - slabs);
   const std::uint64_t sets = plan.sets * rule.planes() + kThreads;
-  return (outcomes ? sets : SetArena::bytes(sets, longest_game(rule, shape))) + values * sizeof(Nimber);
+  return (outcomes ? sets : SetArena::bytes(sets, longest_game(rule, shape))) +
+         values * sizeof(Nimber);
 }
 
 class FrontierEngine final : public LatticeEngine {

@@ -8,7 +8,6 @@
 #include "engines/heap/block_run.hpp"
 #include "engines/heap/formula/block_solver.hpp"
 #include "engines/heap/known_values.hpp"
-#include "engines/heap/subtraction/solver.hpp"
 #include "games/heap/formula.hpp"
 
 namespace grundy {

@@ -27,8 +27,6 @@ std::size_t pass_of(std::size_t before) noexcept {
   return pass;
 }
 
-constexpr auto by_place = [](const Tap& tap) { return std::pair(tap.offset, tap.code); };
-
 /// The taps with partners two blocks back or more, by place.
 std::vector<Tap> far_taps(const TapLevels& levels, HeapSize block) {
   std::vector<Tap> far;

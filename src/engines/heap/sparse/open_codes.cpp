@@ -11,8 +11,8 @@ namespace {
 /// limit; it has a cache line of its own.
 constexpr std::size_t kSpareMarks = 64;
 
-std::vector<Tap> by_offset(std::vector<Tap> taps) {
-  std::ranges::sort(taps, {}, [](const Tap& tap) { return std::pair(tap.offset, tap.code); });
+std::vector<Tap> sorted_by_place(std::vector<Tap> taps) {
+  std::ranges::sort(taps, {}, by_place);
   return taps;
 }
 
@@ -23,7 +23,7 @@ OpenCodes::OpenCodes(const TapKernels& kernels, const SlidingWindow<std::uint16_
     : kernels_(kernels),
       codes_(codes),
       words_(std::max<std::size_t>(1, (limit + 63) / 64)),
-      taps_(by_offset(taps)),
+      taps_(sorted_by_place(taps)),
       buffers_(tasks) {
   for (Buffers& buffers : buffers_) {
     buffers.marks.resize(kMarkHeaps * (64 * words_ + kSpareMarks));

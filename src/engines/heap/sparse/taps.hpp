@@ -66,6 +66,9 @@ class NearTapList {
   std::vector<std::uint32_t> offsets_;
 };
 
+/// For sorting taps by their offset, and those with one offset by their code.
+inline constexpr auto by_place = [](const Tap& tap) { return std::pair(tap.offset, tap.code); };
+
 /// All taps of the rare heaps of the table and of moves that leave one heap.
 std::vector<Tap> all_taps(const SparseTable& table);
 

@@ -7,6 +7,8 @@
 
 #include <grundy/error.hpp>
 
+#include "engines/heap/block_run.hpp"
+
 namespace grundy {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/value_copy.hpp"
+#include "engines/heap/block_run.hpp"
 
 namespace grundy {
 namespace {

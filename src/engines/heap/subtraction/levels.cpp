@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "engines/heap/block_run.hpp"
+
 namespace grundy {
 namespace {
 

@@ -1,10 +1,9 @@
 /// @file
-/// The interface of the three algorithms of the subtraction engine, and their shared helpers.
+/// The interface of the three algorithms of the subtraction engine.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <memory>
-#include <span>
 
 #include <grundy/heap/rule.hpp>
 
@@ -30,13 +29,5 @@ class SubtractionSolver {
 constexpr HeapSize round_up(HeapSize n, HeapSize unit) noexcept {
   return (n + unit - 1) / unit * unit;
 }
-
-/// Writes `values` into the table from heap `begin` on and widens the table if they need it.
-/// @pre begin + values.size() <= table.size()
-void store_values(ValueBuffer& table, HeapSize begin, std::span<const Nimber> values);
-
-/// Widens the table, if necessary, so that it can hold `maximum`.
-/// @throws Error(kFailure) if no width can
-void make_room_for(ValueBuffer& table, Nimber maximum);
 
 }  // namespace grundy
