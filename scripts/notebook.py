@@ -10,6 +10,7 @@ import io
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 import matplotlib
 
@@ -21,7 +22,7 @@ import grundy
 from grundy_tables import open_atlas
 
 COMMAND = sys.argv[1] if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else "grundy"
-FOLDER = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else ".")
+FOLDER = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else tempfile.mkdtemp(prefix="grundy-notebook-"))
 
 # %% [markdown]
 # ## A table

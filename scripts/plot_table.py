@@ -51,7 +51,7 @@ class Span:
         period = self.table.period
         if period is None or not period.certified:
             return len(self.table)
-        end = period.preperiod + PERIODS * period.period
+        end = max(period.preperiod, self.begin) + PERIODS * period.period
         return min(len(self.table), max(end, LEAST_GROWING) if period.saltus else end)
 
     def __len__(self):

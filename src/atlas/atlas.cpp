@@ -222,11 +222,16 @@ class FamilyRun {
           // A loop with one call keeps this game together: a thread that waits for parts of the
           // game never begins another game meanwhile.
           executor_->parallel_for(1, [&](std::size_t) {
-            if (!stop_.stop_requested() && extend(open[i])) {
-              ++finished;
-            } else {
-              stopped = true;
+            try {
+              if (!stop_.stop_requested() && extend(open[i])) {
+                ++finished;
+                return;
+              }
+            } catch (...) {
+              stopped = true;  // the other threads need not find all other games
+              throw;
             }
+            stopped = true;
           });
           if (stopped) return;
         }

@@ -36,6 +36,7 @@ class Answers {
     } catch (const Error& error) {
       if (error.code() == ErrorCode::kCorrupt) {
         end();
+        console_.out().flush();
         throw;
       }
       failures_.push_back(error);

@@ -20,6 +20,7 @@
 #include "cli/commands.hpp"
 #include "cli/idle_cores.hpp"
 #include "cli/parser.hpp"
+#include "core/text.hpp"
 #include "session/build_info.hpp"
 
 namespace grundy::cli {
@@ -71,7 +72,9 @@ Examples:
 void occupy_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(descriptor, F_GETFD) != -1) continue;
-    if (::open("/dev/null", O_RDWR) != descriptor) return;
+    // What is written to standard output must fail there, for it is lost.
+    const int access = descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR;
+    if (::open("/dev/null", access) != descriptor) return;
   }
 }
 
@@ -123,8 +126,8 @@ int parse_and_run(int argc, char** argv, Console& console, Team* launched) {
   });
   program.self.footer = kFooter;
   add_commands(program, console);
-  console.command_line =
-      fmt::format("{} {}", program.self.name, fmt::join(argv + 1, argv + argc, " "));
+  console.command_line = program.self.name;
+  for (int i = 1; i < argc; ++i) console.command_line += " " + shell_word(argv[i]);
   Parsed parsed;
   try {
     parsed = parse(program, argc, argv);

@@ -115,8 +115,9 @@ void print_report(Console& console, const std::string& output, const Report& rep
   if (console.team != nullptr) time += fmt::format(" of each of {} ranks", console.team->size());
   if (count > report.resumed_at) {
     const auto fresh = static_cast<double>(count - report.resumed_at);
-    time += fmt::format(", {} values/s",
-                        format_count(static_cast<std::uint64_t>(fresh / report.seconds)));
+    time += fmt::format(
+        ", {} values/s",
+        format_count(static_cast<std::uint64_t>(fresh / std::max(report.seconds, 1e-9))));
   }
   console.field("time", time);
   if (report.complete && !output.empty()) {
@@ -134,9 +135,9 @@ std::string stop_sentence(const Report& report, const char* unit, bool is_shared
                   format_count(std::max<HeapSize>(report.info.stats.count, sealed)),
                   format_count(report.wanted), unit);
   if (sealed == 0) return done + "; no file was written";
-  const std::string how = is_shared
-                              ? "the same command"
-                              : fmt::format("`grundy resume {}`", report.run_directory.string());
+  const std::string how =
+      is_shared ? "the same command"
+                : fmt::format("`grundy resume {}`", shell_word(report.run_directory.string()));
   return fmt::format("{}; {}: {} goes on", done, sealed_clause(sealed, unit), how);
 }
 
@@ -158,7 +159,7 @@ int run_computation(Console& console, Request request, bool print) {
   run.end();
   if (!console.is_first()) return report.complete ? 0 : kExitStopped;
   if (!report.complete) {
-    if (console.out().closed()) return 0;
+    if (console.out().closed() && !hooks.stop.stop_requested()) return 0;
     console.out().flush();
     // Statistics of the heaps so far are a result. A run without a file has no other.
     if (const auto* heaps = std::get_if<HeapGame>(&request.game);

@@ -33,8 +33,11 @@ struct AskedGame {
   std::vector<CountRange> heaps;
 };
 
-/// Reads `70` or `70..73`; nothing if the text is a game.
+/// Reads `70` or `70..73`; nothing if the text is a game, such as `4.0`.
 std::optional<CountRange> heaps_of(const std::string& text) {
+  if (text.find('.') != std::string::npos && text.find("..") == std::string::npos) {
+    return std::nullopt;
+  }
   try {
     return parse_range(text);
   } catch (const Error&) {

@@ -131,8 +131,9 @@ int query_genera(Console& console, const std::string& file, const std::vector<st
   Answers out(console);
   const auto answer = [&](CountRange range) {
     const auto [first, last] = range;
-    for (HeapSize n = first; n < count && n <= last && !out.closed();) {
-      const HeapSize some = std::min({kHeapsAtOnce, count - n, last - n + 1});
+    const HeapSize end = last < count ? last + 1 : count;
+    for (HeapSize n = first; n < end && !out.closed();) {
+      const HeapSize some = std::min(kHeapsAtOnce, end - n);
       for (const MisereHeap& heap : reader.heaps(n, some)) {
         if (out.as_json()) {
           out.write_json(heap_json(n, heap));

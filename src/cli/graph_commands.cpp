@@ -47,6 +47,9 @@ Request make_graph_request(const Console& console, const AnyGame& any, const Run
   if (graph.adjacency && output.file.empty()) {
     throw Error(ErrorCode::kUsage, "--adjacency says what is written to a file; add -o FILE");
   }
+  if (graph.adjacency && graph.root) {
+    throw Error(ErrorCode::kUsage, "--adjacency is for a table of positions, not for --root");
+  }
   if (!run.checkpoint.empty() && (!graph.root || output.file.empty())) {
     throw Error(ErrorCode::kUsage,
                 "--checkpoint-interval is for --root with -o; a table of positions is not sealed");
@@ -152,7 +155,7 @@ int stopped_search(Console& console, const Request& request) {
   if (request.output.path.empty() || !is_search_run(directory)) return stopped(console);
   return console.fail(kExitStopped,
                       fmt::format("stopped; what was learnt is sealed: `grundy resume {}` goes on",
-                                  directory.string()));
+                                  shell_word(directory.string())));
 }
 
 int print_root_value(Console& console, const Request& request) {
@@ -348,7 +351,7 @@ int info_search(Console& console, const std::string& directory) {
       "time",
       fmt::format("{} in {} li{}, {} positions searched", duration_text(record.seconds),
                   record.lives, record.lives == 1 ? "fe" : "ves", format_count(record.searched)));
-  console.field("go on with", fmt::format("grundy resume {}", directory));
+  console.field("go on with", fmt::format("grundy resume {}", shell_word(directory)));
   return 0;
 }
 

@@ -148,7 +148,9 @@ int run_soak(Console& console, std::chrono::seconds duration, const Computation&
         format_count(soak.rounds()), format_count(soak.values()),
         format_duration(Clock::now() - start));
   }
-  return stopped ? kExitStopped : 0;
+  if (!stopped) return 0;
+  return console.fail(kExitStopped, fmt::format("stopped after {} games, all of them equal",
+                                                format_count(soak.rounds())));
 }
 
 }  // namespace grundy::cli

@@ -20,11 +20,19 @@ namespace {
 /// time count as one request.
 constexpr std::chrono::milliseconds kEcho{300};
 
+/// Whether the caller wants a signal to be ignored: nohup(1) does so with SIGHUP. A signal that is
+/// blocked waits all the same.
+bool is_ignored(int signal) {
+  struct sigaction now {};
+  return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 sigset_t stop_signals() {
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2})
+  for (const int signal : {SIGINT, SIGTERM, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2})
     sigaddset(&set, signal);
+  if (!is_ignored(SIGHUP)) sigaddset(&set, SIGHUP);
   return set;
 }
 
@@ -36,7 +44,7 @@ StopSignals::StopSignals(std::function<void()> on_stop, std::function<void()> on
       on_checkpoint_(std::move(on_checkpoint)),
       on_status_(std::move(on_status)) {
   const sigset_t set = stop_signals();
-  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  pthread_sigmask(SIG_BLOCK, &set, &before_);
   signals_ = ::signalfd(-1, &set, SFD_CLOEXEC);
   done_ = ::eventfd(0, EFD_CLOEXEC);
   if (signals_ < 0 || done_ < 0) {
@@ -50,8 +58,7 @@ StopSignals::~StopSignals() {
   if (::write(done_, &one, sizeof one) == sizeof one) thread_.join();
   ::close(signals_);
   ::close(done_);
-  const sigset_t set = stop_signals();
-  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
 void StopSignals::handle(int signal) {

@@ -3,9 +3,9 @@
 ///
 /// While a StopSignals lives, some signals are blocked in every thread and wait in a signalfd,
 /// which a thread reads. The first SIGINT, SIGTERM, SIGHUP, SIGALRM or SIGXCPU asks the computation
-/// to stop at the next block. The second one (if it is not an echo of the first) ends the process
-/// at once. SIGUSR1 asks for a checkpoint, SIGUSR2 for the status. No code ever runs inside a
-/// signal handler.
+/// to stop at the next block, but for a SIGHUP that the caller ignores (nohup). The second one (if
+/// it is not an echo of the first) ends the process at once. SIGUSR1 asks for a checkpoint, SIGUSR2
+/// for the status. No code ever runs inside a signal handler.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,6 +13,8 @@
 #include <functional>
 #include <stop_token>
 #include <thread>
+
+#include <signal.h>
 
 namespace grundy::cli {
 
@@ -39,8 +41,9 @@ class StopSignals {
   std::stop_source source_;
   int asked_by_ = 0;  // the first signal; asked_at_ is when it came
   std::chrono::steady_clock::time_point asked_at_;
-  int signals_ = -1;  // signalfd
-  int done_ = -1;     // eventfd that ends the thread
+  sigset_t before_{};  // the mask of the caller
+  int signals_ = -1;   // signalfd
+  int done_ = -1;      // eventfd that ends the thread
   std::jthread thread_;
 };
 

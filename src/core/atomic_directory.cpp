@@ -66,11 +66,14 @@ void AtomicDirectory::exchange() const {
   // If the file system cannot exchange names, neither name exists for a moment.
   fs::path old = temporary_;
   old += ".old";
-  if (std::rename(target_.c_str(), old.c_str()) != 0 ||
-      std::rename(temporary_.c_str(), target_.c_str()) != 0 ||
-      std::rename(old.c_str(), temporary_.c_str()) != 0) {
+  if (std::rename(target_.c_str(), old.c_str()) != 0) throw_errno("rename", target_.string());
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
+    const int error = errno;
+    std::rename(old.c_str(), target_.c_str());
+    errno = error;
     throw_errno("rename to", target_.string());
   }
+  if (std::rename(old.c_str(), temporary_.c_str()) != 0) throw_errno("rename", old.string());
 }
 
 void AtomicDirectory::publish() {

@@ -176,6 +176,18 @@ std::size_t character_size(std::string_view text) noexcept {
   return valid && prints ? size : 0;
 }
 
+std::string shell_word(std::string_view text) {
+  const bool is_plain = !text.empty() && std::ranges::all_of(text, [](char c) {
+    const char letter = lower(c);
+    return (letter >= 'a' && letter <= 'z') || (c >= '0' && c <= '9') ||
+           std::string_view("-_./:=+@%,").find(c) != std::string_view::npos;
+  });
+  if (is_plain) return std::string(text);
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   std::string out = "'";

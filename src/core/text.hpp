@@ -17,6 +17,9 @@ namespace grundy {
 /// turns the direction of writing, or bytes that are no UTF-8.
 std::size_t character_size(std::string_view text) noexcept;
 
+/// `text` as one word of a shell: in quotes if it has to be.
+std::string shell_word(std::string_view text);
+
 /// `text` for a message: in quotes, cut after 40 characters; bytes that do not print as `\x1b`.
 std::string in_quotes(std::string_view text);
 

@@ -5,7 +5,9 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <limits>
 #include <list>
+#include <string>
 #include <utility>
 
 // Without this, the header declares C++ classes that MPI no longer has.
@@ -21,6 +23,14 @@ namespace {
 constexpr auto kPause = std::chrono::microseconds(1000);
 /// Ranks that work at the same pace meet within this time. MPI moves data only while it is called.
 constexpr auto kMeeting = std::chrono::milliseconds(10);
+
+/// @throws Error(kFailure) if MPI cannot carry so many bytes in one message
+void check_size(std::size_t bytes) {
+  if (bytes <= std::numeric_limits<int>::max()) return;
+  throw Error(ErrorCode::kFailure, "a message of " + std::to_string(bytes) +
+                                       " bytes is more than MPI carries; a smaller --block makes "
+                                       "smaller ones");
+}
 
 std::string bytes_of(std::uint64_t number) {
   std::string bytes(sizeof number, '\0');
@@ -71,6 +81,7 @@ void MpiTeam::listen(std::function<void(std::uint64_t)> hears) {
 }
 
 std::optional<std::vector<std::string>> MpiTeam::gather(std::string bytes) {
+  check_size(bytes.size());
   std::unique_lock lock(mutex_);
   if (rank_ == 0) {
     given_[0] = std::move(bytes);
@@ -92,6 +103,7 @@ void MpiTeam::all_and(std::span<std::uint8_t> bytes) {
 }
 
 void MpiTeam::post(std::uint64_t to, std::uint64_t channel, std::string letter) {
+  check_size(letter.size());
   const std::lock_guard lock(mutex_);
   say(kLetter + static_cast<int>(channel), to, std::move(letter));
 }

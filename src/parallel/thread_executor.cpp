@@ -89,16 +89,15 @@ class PoolGroup final : public TaskGroup {
 class ThreadExecutor final : public Executor {
  public:
   explicit ThreadExecutor(std::size_t threads) {
-    for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+    try {
+      for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+    } catch (...) {
+      close();  // no destructor does it, and the threads that were started are joined
+      throw;
+    }
   }
 
-  ~ThreadExecutor() override {
-    {
-      const std::lock_guard lock(pool_.mutex);
-      pool_.closing = true;
-    }
-    pool_.changed.notify_all();
-  }
+  ~ThreadExecutor() override { close(); }
 
   std::size_t threads() const noexcept override { return workers_.size() + 1; }
   std::string_view backend() const noexcept override { return "threads"; }
@@ -111,6 +110,15 @@ class ThreadExecutor final : public Executor {
   }
 
  private:
+  /// The threads end when the queue is empty.
+  void close() {
+    {
+      const std::lock_guard lock(pool_.mutex);
+      pool_.closing = true;
+    }
+    pool_.changed.notify_all();
+  }
+
   void work() {
     std::unique_lock lock(pool_.mutex);
     for (;;) {

@@ -11,6 +11,7 @@
 #include "session/genera_file.hpp"
 #include "session/machine.hpp"
 #include "session/provenance.hpp"
+#include "session/setup.hpp"
 
 namespace grundy {
 namespace {
@@ -21,6 +22,7 @@ const HeapGame& misere_game(const Request& request) {
   if (game == nullptr || !game->misere) {
     throw Error(ErrorCode::kUsage, "genera are those of a game of one heap in misère play");
   }
+  check_size(game->last, request.output.chunk);
   return *game;
 }
 

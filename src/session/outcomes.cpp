@@ -102,6 +102,7 @@ OutcomeGame checked_game(const Request& request, const MadeMachine& machine, con
   if (own || !leaves_choice(request.machine.engine)) {
     throw Error(ErrorCode::kUsage, "outcomes have one engine of their own; do not name one");
   }
+  if (heap != nullptr) check_size(heap->last, request.output.chunk);
   OutcomeGame game = heap != nullptr
                          ? outcome_game(*heap, machine, hooks)
                          : outcome_game(std::get<LatticeGame>(request.game), machine, hooks);

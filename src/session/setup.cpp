@@ -21,8 +21,7 @@ namespace grundy {
 namespace {
 
 HeapSize checked_count(const Request& request, const HeapGame& game) {
-  const std::string clause = size_refusal(game.last, request.output.chunk);
-  if (!clause.empty()) throw Error(ErrorCode::kUsage, clause);
+  check_size(game.last, request.output.chunk);
   if (game.at_period == AtPeriod::kEnd && !game.stats_only && !request.output.path.empty()) {
     throw Error(ErrorCode::kUsage,
                 "a table has all its heaps: no run ends at a period and has one");
@@ -115,6 +114,11 @@ std::string size_refusal(HeapSize last, HeapSize chunk) {
     return fmt::format("a chunk of {} values is not a power of two up to 2^18", chunk);
   }
   return {};
+}
+
+void check_size(HeapSize last, HeapSize chunk) {
+  const std::string clause = size_refusal(last, chunk);
+  if (!clause.empty()) throw Error(ErrorCode::kUsage, clause);
 }
 
 const HeapGame& heap_game(const Request& request) {

@@ -54,6 +54,8 @@ bool outgrows_window(const HeapGame& game, const Machine& machine);
 
 /// Empty if a table of heaps 0 .. last can have chunks of `chunk` values, else the reason.
 std::string size_refusal(HeapSize last, HeapSize chunk);
+/// @throws Error(kUsage) with that reason
+void check_size(HeapSize last, HeapSize chunk);
 
 /// Where the output of a run lies: where the request says, or in a place for its states alone.
 struct OutputPlace {

@@ -30,7 +30,7 @@ Report assist(const HeapSetup& setup, const Hooks& hooks) {
   admit_rank(setup, hooks.stop);
   std::uint8_t begins = 1;
   setup.request.team->all_and({&begins, 1});
-  report.complete = begins == 0;  // rank 0 has found all values
+  report.complete = begins == 0;  // rank 0 has all values, or has failed and says so
   if (report.complete) return report;
   SinkOf nobody([](const Stretch&) { return Flow::kContinue; });
   const RunStatus status =

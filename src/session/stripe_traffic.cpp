@@ -38,24 +38,24 @@ std::optional<std::vector<std::uint64_t>> posted_by_ranks(const LatticeSetup& se
   std::vector<std::jthread> threads;
   for (const auto& team : teams) {
     threads.emplace_back([&, rank = team.get()] {
-      WeighingTeam weighing(*rank, bytes[rank->rank()]);
-      SinkOf nowhere([](const Stretch&) { return Flow::kContinue; });
-      std::vector<LatticeStripe> own;
-      for (std::size_t i = 0; i < stripes.count(); ++i) {
-        if (rank_of_stripe(shape, i, stripes.count(), ranks) != rank->rank()) continue;
-        own.push_back({stripes.borders[i], stripes.borders[i + 1], &nowhere});
-      }
-      const auto executor = make_executor(1);
-      const LatticeTask task{.rule = setup.game.rule,
-                             .shape = shape,
-                             .kernels = setup.kernels,
-                             .executor = *executor,
-                             .tile = stripes.tile};
       try {
+        WeighingTeam weighing(*rank, bytes[rank->rank()]);
+        SinkOf nowhere([](const Stretch&) { return Flow::kContinue; });
+        std::vector<LatticeStripe> own;
+        for (std::size_t i = 0; i < stripes.count(); ++i) {
+          if (rank_of_stripe(shape, i, stripes.count(), ranks) != rank->rank()) continue;
+          own.push_back({stripes.borders[i], stripes.borders[i + 1], &nowhere});
+        }
+        const auto executor = make_executor(1);
+        const LatticeTask task{.rule = setup.game.rule,
+                               .shape = shape,
+                               .kernels = setup.kernels,
+                               .executor = *executor,
+                               .tile = stripes.tile};
         static_cast<void>(setup.engine.run_stripes(task, weighing, own));
-      } catch (const Error&) {  // no memory; the other ranks hear of it
+      } catch (const std::exception&) {  // no memory; the other ranks hear of it
         is_whole = false;
-        weighing.leave();
+        rank->leave();
       }
     });
   }

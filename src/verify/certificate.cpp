@@ -187,7 +187,8 @@ Certificate merge(const std::vector<Certificate>& certificates) {
                                 : one.table_digest != all.table_digest   ? "digests"
                                 : one.period != all.period               ? "periods"
                                 : one.periodic_from != all.periodic_from ? "bounds of the period"
-                                                                         : nullptr;
+                                : one.statement.empty() != all.statement.empty() ? "statements"
+                                                                                 : nullptr;
     if (differs != nullptr) {
       throw Error(ErrorCode::kMismatch,
                   fmt::format("the certificates are not of one table: their {} differ", differs));

@@ -219,7 +219,10 @@ class Verification {
     const SampleResult result = prove_samples(subject_, work_, kept_);
     report_.conspicuous = result.conspicuous;
     report_.random = result.random;
-    if (result.wrong) report_.wrong = first_wrong_up_to(*result.wrong);
+    // The definition has refuted it, whatever the prover says.
+    if (result.wrong) {
+      report_.wrong = first_wrong_up_to(*result.wrong).value_or(wrong(*result.wrong));
+    }
   }
 
   void by_range(EntryRange range) {
@@ -261,10 +264,7 @@ class Verification {
     const SecondComputation anew = subject_.compute_again(engine_);
     if (!report_.method.empty()) report_.method += "; ";
     report_.method += anew.method;
-    if (anew.difference) {
-      report_.proved.reset();
-      return refute(wrong(*anew.difference));
-    }
+    if (anew.difference) return refute(wrong(*anew.difference));
     if (anew.complete) report_.proved = {0, count() - 1};
   }
 

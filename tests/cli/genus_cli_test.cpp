@@ -43,6 +43,8 @@ TEST_F(GenusCli, EndsWhereMemoryEnds) {
 
 TEST_F(GenusCli, AFileOfGeneraIsToldExportedAndProved) {
   const Outcome made = run({"compute", "kayles", "--to", "20", "--misere", "-o", "m.h5"});
+  EXPECT_THAT(run({"query", "m.h5", "0..18446744073709551615"}).err,
+              HasSubstr("heap 21 is not in the file"));
   ASSERT_EQ(made.code, 0) << made.err;
   EXPECT_THAT(made.out,
               HasSubstr("  tame         7 of 21 heaps; heap 5 is the first that is not\n"));

@@ -47,6 +47,23 @@ TEST_F(StopTest, OneSignalStopsCleanly) {
   }
 }
 
+TEST_F(StopTest, ATerminalThatClosesIsNoStopUnderNohup) {
+  ::signal(SIGHUP, SIG_IGN);  // a child inherits it, as from nohup
+  const pid_t child = start_long_run("1");
+  ::signal(SIGHUP, SIG_DFL);
+  ::kill(child, SIGHUP);
+  std::this_thread::sleep_for(300ms);
+  ::kill(child, SIGTERM);
+  const Outcome outcome = finish(child);
+  EXPECT_EQ(outcome.code, 75) << "the second signal would have ended it: " << outcome.err;
+}
+
+TEST_F(StopTest, AClosedOutputIsAFailure) {
+  const Outcome outcome = shell("$GRUNDY nim '1^2' >&-");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("standard output"));
+}
+
 TEST_F(StopTest, StatisticsSoFarAreShown) {
   const pid_t child = start({"compute", ".007", "--to", "10^8", "--stats-only", "-o", "s.h5",
                              "--json", "--force", "--threads", "1"});

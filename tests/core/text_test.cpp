@@ -145,6 +145,9 @@ TEST(FormatDuration, TwoUnits) {
 }
 
 TEST(InQuotes, PrintsAnything) {
+  EXPECT_EQ(shell_word("runs/kayles-1.h5"), "runs/kayles-1.h5");
+  EXPECT_EQ(shell_word("a b's.h5"), "'a b'\\''s.h5'");
+  EXPECT_EQ(shell_word(""), "''");
   EXPECT_EQ(in_quotes("0.77"), "'0.77'");
   EXPECT_EQ(in_quotes(""), "''");
   EXPECT_EQ(in_quotes(std::string_view("\x1b[\0\xff", 4)), "'\\x1b[\\x00\\xff'");

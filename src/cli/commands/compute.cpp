@@ -135,18 +135,22 @@ int run_outcomes(Console& console, const Request& request) {
     for (const std::uint64_t entry : report.first) {
       first.push_back(position_json(report.layout, entry));
     }
-    console.print_json(
-        {{"notation", rule_texts(request).first},
-         {"misere", is_misere(request)},
-         {"shape", std::vector(extent.begin(), extent.begin() + report.layout.heaps)},
-         {"sorted", report.layout.sorted},
-         {"count", report.entries},
-         {"p_positions", report.p_positions},
-         {"digest", report.digest ? Json(to_hex(*report.digest)) : Json()},
-         {"first_p_positions", first},
-         {"kernel", report.kernel},
-         {"threads", report.threads},
-         {"seconds", report.seconds}});
+    Json json = {{"notation", rule_texts(request).first},
+                 {"misere", is_misere(request)},
+                 {"shape", std::vector(extent.begin(), extent.begin() + report.layout.heaps)},
+                 {"sorted", report.layout.sorted},
+                 {"count", report.entries},
+                 {"p_positions", report.p_positions},
+                 {"digest", report.digest ? Json(to_hex(*report.digest)) : Json()},
+                 {"first_p_positions", first},
+                 {"kernel", report.kernel},
+                 {"threads", report.threads},
+                 {"seconds", report.seconds}};
+    if (report.digest) {
+      json["file"] = request.output.path.string();
+      json["file_bytes"] = std::filesystem::file_size(request.output.path);
+    }
+    console.print_json(json);
     return 0;
   }
   print_game_of(console, request);
@@ -248,6 +252,7 @@ int run_compute(Console& console, const Command& command, const ComputeOptions& 
   const bool lattice = !options.shape.empty() || game.kind() == GameKind::kLattice;
   if (options.outcomes) {
     refuse_others(command, kOutcomes, "a run that finds outcomes only");
+    if (!lattice) refuse_ignored(command, {"--sorted"}, "outcomes of one heap");
   } else if (!lattice) {
     if (options.graph.misere) return run_misere_heaps(console, command, game, options);
     refuse_others(command, kOneHeap, "a game of one heap");

@@ -61,7 +61,7 @@ void print_paragraph(Console& console, std::string_view text) {
   constexpr std::size_t kWidth = 96;
   while (!text.empty()) {
     std::size_t end = text.size();
-    if (end > kWidth) end = text.rfind(' ', kWidth);
+    if (end > kWidth) end = std::min(text.rfind(' ', kWidth), end);
     console.print("    {}\n", text.substr(0, end));
     text.remove_prefix(std::min(text.size(), end + 1));
   }

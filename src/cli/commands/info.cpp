@@ -108,10 +108,12 @@ int info_run(Console& console, const std::string& directory) {
   if (found) {
     print_found(console, found->info);
     print_sparse(console, *found->statistics.sparse);
-    console.field("values", fmt::format("are not kept; `grundy stats {}` shows more", directory));
+    console.field("values",
+                  fmt::format("are not kept; `grundy stats {}` shows more", shell_word(directory)));
   }
   console.field("begun", record.created);
-  if (!is_finished) console.field("go on with", fmt::format("grundy resume {}", directory));
+  if (!is_finished)
+    console.field("go on with", fmt::format("grundy resume {}", shell_word(directory)));
   return 0;
 }
 

@@ -148,7 +148,7 @@ int tell(Console& console, const ReleaseOptions& options, const ReleaseReport& r
                     ? fmt::format("none yet: grundy release --stamp-doi DOI {}", options.directory)
                     : report.doi);
   console.field("directory", fmt::format("{}, {} files", options.directory, report.files.size()));
-  console.field("check with", fmt::format("sh {}/verify.sh", options.directory));
+  console.field("check with", fmt::format("sh {}", shell_word(options.directory + "/verify.sh")));
   return 0;
 }
 

@@ -272,7 +272,9 @@ std::optional<Certificate> earlier_proof(const VerifyOptions& options, const std
   } catch (const Error&) {
     return {};  // no certificate
   }
-  if (!of_one_table(*earlier, nothing_proved(options.file))) earlier.reset();
+  const Certificate table = nothing_proved(options.file);
+  // They could not be merged otherwise.
+  if (!of_one_table(*earlier, table) || earlier->period != table.period) earlier.reset();
   return earlier;
 }
 

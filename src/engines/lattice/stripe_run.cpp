@@ -88,6 +88,7 @@ class StripeRun {
       std::uint64_t place) const noexcept;
   /// The body of a thread that computes.
   void work();
+  void work_until_end();
   /// @pre mutex_ is held, for the next three functions
   [[nodiscard]] std::optional<Job> take_up();
   void let_go(std::size_t slab);
@@ -195,6 +196,7 @@ RunStatus StripeRun::run() {
   }
   // All letters come, or a letter that says that no more will.
   for (std::thread& listener : listeners) listener.join();
+  const std::lock_guard lock(mutex_);
   if (error_) std::rethrow_exception(error_);
   return ended_.value_or(RunStatus::kComplete);
 }
@@ -205,19 +207,22 @@ std::pair<std::uint32_t, std::uint32_t> StripeRun::sizes_of(std::uint64_t place)
 }
 
 void StripeRun::work() {
+  try {
+    work_until_end();
+  } catch (...) {
+    // The other threads, and the other ranks, wait for the tile that this one has begun.
+    end(RunStatus::kCancelled, std::current_exception());
+  }
+}
+
+void StripeRun::work_until_end() {
   std::unique_lock lock(mutex_);
   for (;;) {
     std::optional<Job> job;
     changed_.wait(lock, [&] { return ended_ || schedule_.is_over() || (job = take_up()); });
     if (!job) return;
     lock.unlock();
-    try {
-      compute(*job);
-    } catch (...) {
-      // The other threads wait for this tile.
-      end(RunStatus::kCancelled, std::current_exception());
-      return;
-    }
+    compute(*job);
     lock.lock();
     ++schedule_.slabs()[job->slab].done;
     let_go(job->slab);
