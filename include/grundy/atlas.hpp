@@ -149,9 +149,9 @@ struct AtlasPrediction {
 std::optional<AtlasPrediction> predict_atlas(const AtlasRequest& request, const Hooks& hooks = {});
 
 /// The classes as a table: one row each. kRows has columns like those in which A. Flammenkamp
-/// tabulates octal games, separated by tabs: game, period, last exception, maximum, its first heap,
-/// the mask of the sparse space in binary, greatest and least bit first, number of rare heaps
-/// without and with heap 0, the last of them, the last heap of value 0, heaps.
+/// tabulates octal games, separated by tabs: game, period, saltus, last exception, maximum, its
+/// first heap, the mask of the sparse space in binary, greatest and least bit first, number of rare
+/// heaps without and with heap 0, the last of them, the last heap of value 0, heaps.
 enum class SummaryFormat { kCsv, kJson, kMarkdown, kRows };
 
 /// @param times add the seconds of each class, which differ from run to run

@@ -17,7 +17,7 @@ namespace grundy {
 ///   pattern (the section on the saltus in src/theory/README.md);
 /// - all-but subtraction sets, also with a saltus: the state of used values recurs.
 /// Runs of the engine `sparse` have one more proof, the window certificate (src/theory/README.md).
-/// Anything else that repeats is a candidate. O(n) time and 4n to 8n bytes for n values. A
+/// Anything else that repeats is a candidate. O(n) time and 2n to 4n bytes for n values. A
 /// candidate with a saltus and H >= 3 takes quadratic time in the first 2^15 values.
 PeriodReport find_period(const HeapRule& rule, Values table);
 

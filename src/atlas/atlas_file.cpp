@@ -300,7 +300,7 @@ AtlasClass AtlasReader::read(std::size_t i, std::vector<Nimber>& values) {
   const HeapSize lead = lead_of(table);
   for (AtlasMember& member : c.members) {
     member.lead += lead;  // modulo 2^64, since shifts may be negative
-    if (member.lead > values.size() + kMostShift) {
+    if (member.lead > std::max<HeapSize>(values.size(), last_ + 1) + kMostShift) {
       group.context().corrupt(fmt::format("the shift of {} is none", member.code));
     }
   }

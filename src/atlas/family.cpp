@@ -22,7 +22,6 @@ namespace grundy {
 namespace {
 
 constexpr std::size_t kMostGames = 1'000'000;
-constexpr std::string_view kHexPrefix = "hex:";
 
 [[noreturn]] void too_many(std::string_view pattern) {
   throw Error(ErrorCode::kUsage,
@@ -47,10 +46,11 @@ bool has_wildcard(std::string_view code) noexcept {
   return std::ranges::any_of(code, [](char c) { return !digits_of(c).empty(); });
 }
 
-/// Whether a text is a code, not a name or a set: it has a point after d0 or at its beginning.
+/// Whether a text is a code, not a name or a set: it has a point (or a comma, as some write) after
+/// d0 or at its beginning.
 bool looks_like_code(std::string_view text) noexcept {
-  const std::size_t point = text.find('.');
-  return point != std::string_view::npos && point <= 2 && text.find('{') == std::string_view::npos;
+  const std::size_t point = text.find_first_of(".,");
+  return point != std::string_view::npos && point <= 2 && text.find('{') > point;
 }
 
 bool has_moves(const HeapRule& rule) {

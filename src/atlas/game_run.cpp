@@ -140,13 +140,12 @@ std::optional<GameResult> finished_game(const GameTask& task) {
     throw refuse(ErrorCode::kCorrupt, fmt::format("is a table of {}, and one of {} is wanted",
                                                   info.canonical, task.rule.canonical()));
   }
-  const bool whole =
-      result.count == task.count || result.certified() || (task.limit && result.count < task.count);
+  const bool whole = result.count == task.count ||
+                     (result.count < task.count && (result.certified() || task.limit.has_value()));
   if (!whole) {
     throw refuse(
         ErrorCode::kMismatch,
-        fmt::format("ends with heap {}, and heap {} is wanted: it was made for another last heap "
-                    "or time",
+        fmt::format("ends with heap {}, and heap {} is wanted: it was made for another last heap",
                     result.count - 1, task.count - 1));
   }
   // A class has the current kind of digest.

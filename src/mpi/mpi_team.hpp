@@ -5,8 +5,8 @@
 /// messages of the rank and receives those of others. Rank 0 deals out numbers and collects what
 /// the ranks give; all_and() is a reduction of MPI. The thread looks for messages a thousand times
 /// a second and sleeps in between, because a rank that waits inside MPI burns a core. In the first
-/// moments of all_and() it does not sleep. It
-/// blocks all signals, so that the signals of the process reach the command.
+/// moments of all_and() it does not sleep. It blocks all signals, so that the signals of the
+/// process reach the command.
 // SPDX-License-Identifier: MIT
 #pragma once
 

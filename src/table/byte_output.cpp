@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <span>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -22,8 +23,10 @@ ByteOutput ByteOutput::standard_output() {
   return {};
 }
 
-ByteOutput ByteOutput::file(const std::filesystem::path& path, bool overwrite) {
+ByteOutput ByteOutput::file(const std::filesystem::path& path, bool overwrite,
+                            std::stop_token stop) {
   ByteOutput out;
+  out.stop_ = std::move(stop);
   out.place_.emplace(path, overwrite);
   try {
     out.file_ = Descriptor::open(out.place_->path(), O_WRONLY | O_CREAT | O_EXCL);

@@ -3,12 +3,14 @@
 /// not at all.
 ///
 /// commit() completes a file. The reader of standard output may leave early (`| head`). That is no
-/// error: further bytes are dropped, and closed() says so.
+/// error: further bytes are dropped, and closed() says so. It says so, too, when the person who
+/// waits for a file wants it no more.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -22,9 +24,11 @@ class ByteOutput {
  public:
   static ByteOutput standard_output();
   /// Creates the temporary file.
+  /// @param stop nobody wants the file when it is requested
   /// @throws Error(kUsage) if `path` exists and may not be overwritten, or its directory is missing
   ///   or not writable
-  static ByteOutput file(const std::filesystem::path& path, bool overwrite);
+  static ByteOutput file(const std::filesystem::path& path, bool overwrite,
+                         std::stop_token stop = {});
 
   /// @throws Error(kFailure) if the bytes cannot be written
   void write(std::string_view bytes);
@@ -33,8 +37,8 @@ class ByteOutput {
   /// Completes the output; a file gets its name here.
   /// @throws Error(kFailure), or Error(kUsage) if another process has created the target meanwhile
   void commit();
-  /// Whether the reader of standard output has gone; further bytes are dropped.
-  [[nodiscard]] bool closed() const noexcept { return closed_; }
+  /// Whether nobody wants further bytes. Those for standard output are dropped.
+  [[nodiscard]] bool closed() const noexcept { return closed_ || stop_.stop_requested(); }
 
  private:
   ByteOutput() = default;
@@ -42,7 +46,8 @@ class ByteOutput {
 
   std::optional<AtomicFile> place_;  ///< unset: standard output
   Descriptor file_;                  ///< the file of place_
-  bool closed_ = false;
+  std::stop_token stop_;
+  bool closed_ = false;  ///< the reader of standard output has gone
   std::string buffer_;
 };
 

@@ -56,11 +56,11 @@ void NewestValues::make_room(std::size_t count) {
   if ((forgotten_ + size_ + count) * width <= bytes_.size()) return;
   const std::byte* const kept = bytes_.data() + forgotten_ * width;
   const std::size_t needed = (size_ + count) * width;
-  if (needed <= bytes_.size() / 4 * 3) {
+  if (4 * needed <= 3 * bytes_.size()) {
     std::memmove(bytes_.data(), kept, size_ * width);
     forgotten_ = 0;
   } else {
-    reserve((size_ + count) * 3 / 2);
+    reserve((size_ + count) * 3 / 2 + 1);
   }
 }
 

@@ -11,12 +11,25 @@
 
 #include "atlas/family_game.hpp"
 #include "atlas/standard_form.hpp"
+#include "verify/heap/definition.hpp"
 #include "verify/heap/period_check.hpp"
 
 namespace grundy {
 namespace {
 
 using namespace atlas;
+
+/// Whether the first values of a game, which tell its redundant moves, follow from its moves.
+bool are_its_own(const std::string& code, std::span<const Nimber> values, HeapSize last) {
+  if (values.size() <= last) return false;
+  const HeapRule rule = HeapRule::parse(code);
+  const std::span first = values.first(last + 1);
+  HeapDefinition definition(rule, Values(first), std::ranges::max(first));
+  for (HeapSize n = 0; n <= last; ++n) {
+    if (definition.mex(n) != first[n]) return false;
+  }
+  return true;
+}
 
 /// Whether the codes prove that the game has the values of the class, by the theorem that its
 /// evidence names. @param values of the class
@@ -29,7 +42,11 @@ bool equal_by_codes(const AtlasClass& c, const AtlasMember& member,
   if (member.evidence == AtlasEvidence::kStandardForm) return form->code == first->code;
   // From its shift on the game has the values that the class has from the other shift on.
   const auto all = with_redundant_moves(*first, values);
-  return all && all == with_redundant_moves({form->code, first->shift}, values);
+  if (!all || all != with_redundant_moves({form->code, first->shift}, values)) return false;
+  // Moves that the zeros of one game make redundant may not be so in the other one.
+  const FamilyGame game = game_of_class(c, member, values);
+  return are_its_own(c.code, values, first->shift + kReach) &&
+         are_its_own(member.code, game.values, form->shift + kReach);
 }
 
 /// The fault of the evidence of a game, as a clause; empty if there is none.

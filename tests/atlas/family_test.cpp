@@ -24,6 +24,7 @@ TEST(Family, CountsOctalCodes) {
   EXPECT_EQ(expand_family("4.ddd").size(), 512u);
   EXPECT_EQ(expand_family("0.dddn").size() + expand_family("4.dddn").size(), 7168u);
   EXPECT_EQ(codes(".n0n").size(), 49u);
+  EXPECT_EQ(codes("0,dd"), codes("0.dd"));
 }
 
 TEST(Family, KeepsTheOrderOfThePattern) {

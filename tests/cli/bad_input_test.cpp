@@ -98,6 +98,7 @@ const BadInput kCases[] = {
     {"PowerOverflows", compute("kayles", "10^30"), kUsage, "10^30"},
     {"ExponentOverflows", compute("kayles", "1e400"), kUsage, "1e400"},
     {"SizeAbsurd", compute("kayles", "2^64-1"), kUsage, "2^48"},
+    {"SumOfHeapsWithAPass", {"compute", "heaps:0.3 pass 2:2", "-o", "new.h5"}, kUsage, "pass"},
     {"SizeOfOutcomesAbsurd", {"compute", "S{1,2}", "--to", "2^64-1", "--outcomes"}, kUsage, "2^48"},
     {"SizeOfMisereAbsurd", {"compute", "kayles", "--to", "2^64-1", "--misere"}, kUsage, "2^48"},
     {"SortedOutcomesOfOneHeap",

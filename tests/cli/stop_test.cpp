@@ -64,6 +64,17 @@ TEST_F(StopTest, AClosedOutputIsAFailure) {
   EXPECT_THAT(outcome.err, HasSubstr("standard output"));
 }
 
+TEST_F(StopTest, AnExportThatIsStoppedLeavesNothing) {
+  run({"compute", "kayles", "--to", "30000000", "-o", "k.h5"});
+  const pid_t child = start({"export", "k.h5", "--format", "bfile", "-o", "b.txt"});
+  std::this_thread::sleep_for(100ms);
+  ::kill(child, SIGINT);
+  const Outcome outcome = finish(child);
+  EXPECT_EQ(outcome.code, 75) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("no file was written"));
+  EXPECT_EQ(files().size(), 1U) << "but for k.h5";
+}
+
 TEST_F(StopTest, StatisticsSoFarAreShown) {
   const pid_t child = start({"compute", ".007", "--to", "10^8", "--stats-only", "-o", "s.h5",
                              "--json", "--force", "--threads", "1"});

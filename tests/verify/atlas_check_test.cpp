@@ -210,6 +210,18 @@ TEST(AtlasCheck, AFalseTheoremIsFound) {
   EXPECT_THAT(wrong(member("0.77", 2, AtlasEvidence::kStandardForm)), HasSubstr("'standard form'"));
   EXPECT_THAT(wrong(member("0.7", 1, AtlasEvidence::kRedundantMoves)),
               HasSubstr("'redundant moves'"));
+  // The zeros of 0.11 would make the second 1 of 0.11 redundant in 0.1, which has other values.
+  const AtlasCheck other = [&] {
+    forge(path, [&](AtlasClass& c, std::vector<Nimber>& values) {
+      values = test::naive_values("0.11", 200);
+      c.code = "0.11";
+      c.members = {{.code = "0.11", .lead = 1}};
+      c.period = {};
+      member("0.1", 1, AtlasEvidence::kRedundantMoves)(c);
+    });
+    return check_atlas({.file = path, .samples = 0});
+  }();
+  EXPECT_THAT(other.wrong, HasSubstr("'redundant moves'"));
   EXPECT_THAT(wrong(member("0.77", 1, AtlasEvidence::kItself)), HasSubstr("'itself'"));
   EXPECT_THAT(wrong([&](AtlasClass& c) {
                 member("0.7", 1, AtlasEvidence::kPeriods)(c);

@@ -13,6 +13,7 @@
 #include <grundy/graph/file.hpp>
 
 #include "atlas/family_export.hpp"
+#include "cli/attended_run.hpp"
 #include "cli/commands.hpp"
 #include "cli/run_options.hpp"
 #include "core/text.hpp"
@@ -81,9 +82,15 @@ int run_export(Console& console, const ExportRequest& options) {
     export_any(options.file, format, what, console.out());
     return 0;
   }
-  ByteOutput out = ByteOutput::file(options.output, options.force);
+  AttendedRun run(console, "rows");
+  const std::stop_token stop = run.hooks().stop;
+  ByteOutput out = ByteOutput::file(options.output, options.force, stop);
   const Exported written = export_any(options.file, format, what, out);
+  if (stop.stop_requested()) {
+    return console.fail(kExitStopped, "stopped; no file was written");
+  }
   out.commit();
+  run.end();
   if (console.json) {
     console.print_json(
         {{"file", options.output},

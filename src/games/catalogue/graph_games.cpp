@@ -19,6 +19,7 @@
 #include "games/graph/poset.hpp"
 #include "games/graph/small_graph.hpp"
 #include "games/graph/turning.hpp"
+#include "games/heap/notation.hpp"
 
 namespace grundy {
 namespace {
@@ -43,6 +44,7 @@ Made make_heaps(const std::string& text, Reduction reduction) {
         fmt::format("{} is not a game and its heaps; write heaps:nim:4,3,2", in_quotes(text)));
   }
   const HeapRule rule = resolve_game(std::string_view(text).substr(0, colon)).heap();
+  refuse_pass(rule, "a sum of heaps as one game");
   const auto heaps =
       parse_heaps(std::string_view(text).substr(colon + 1), kLargestSummand, kMostSummands);
   const std::uint8_t largest = heaps.empty() ? std::uint8_t{0} : std::ranges::max(heaps);

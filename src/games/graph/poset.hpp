@@ -35,7 +35,7 @@ SmallPoset parse_poset_file(std::string_view content);
 /// @throws Error(kUsage) if there are no cells or more than 64
 SmallPoset box_poset(const std::vector<std::uint64_t>& sizes);
 
-/// The nonempty proper subsets of a set of n elements by inclusion; 2 <= n <= 6.
+/// The nonempty proper subsets of a set of n elements by inclusion; 1 <= n <= 6.
 /// @throws Error(kUsage)
 SmallPoset subset_poset(std::uint64_t n);
 

@@ -124,6 +124,8 @@ void leave(const std::vector<HeapSize>& heaps, HeapSize n,
 void for_each_option(const HeapRule& rule, HeapSize n,
                      const std::function<Flow(const HeapMove&)>& visit, HeapSize most_small) {
   if (const FormulaRule* formula = rule.formula()) {
+    // Formulas are evaluated for every smaller heap; a set of removals is listed as it is visited.
+    if (const auto set = rule.as_subtraction()) return subtract(*set, n, visit);
     return leave(literal_options(*formula, n), n, visit);
   }
   const TakeBreakRule* code = rule.take_break();

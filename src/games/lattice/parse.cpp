@@ -128,7 +128,9 @@ class Parser {
     text_.expect("(", "'(' and two heaps, as in band(1,2;2),");
     const unsigned first = heap();
     text_.expect(",", "',' and the second heap");
+    const std::size_t start = text_.place();
     const unsigned second = heap();
+    if (first == second) text_.fail_at(start, "a band joins two different heaps");
     text_.expect(";", "';' and the width of the band");
     const auto width = number("the width of the band");
     text_.expect(")", "')'");
@@ -143,7 +145,10 @@ class Parser {
     std::uint32_t mask = 0;
     text_.expect("(", "'(' and the heaps, as in box(1,2),");
     do {
-      mask |= 1u << heap();
+      const std::size_t start = text_.place();
+      const std::uint32_t bit = 1u << heap();
+      if ((mask & bit) != 0) text_.fail_at(start, "a heap stands twice in a box");
+      mask |= bit;
     } while (text_.eat(','));
     text_.expect(")", "',' or ')'");
     for (std::uint32_t image = 1; image < 1u << moves_.heaps && all_images; ++image) {

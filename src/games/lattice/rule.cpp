@@ -220,10 +220,6 @@ void check(const LatticeMoves& moves) {
     if (std::ranges::find(ray.multiples, 0u) != ray.multiples.end()) {
       refuse("the move " + text + " takes nothing for the multiple 0; multiples start at 1");
     }
-    if (ray.multiples.size() > kMaxMultiples) {
-      refuse(fmt::format("a step has {} multiples; at most {} are allowed", ray.multiples.size(),
-                         kMaxMultiples));
-    }
   }
   for (const LatticeBand& band : moves.bands) {
     if (band.first >= band.second || band.second >= d) {
@@ -254,6 +250,12 @@ LatticeRule::LatticeRule(LatticeMoves moves) : moves_(std::move(moves)) {
     moves_.rays.push_back({.step = {0, 1}, .multiples = {}});
   }
   join_rays(moves_.rays);
+  for (const LatticeRay& ray : moves_.rays) {
+    if (ray.multiples.size() > kMaxMultiples) {
+      refuse(fmt::format("a step has {} multiples; at most {} are allowed", ray.multiples.size(),
+                         kMaxMultiples));
+    }
+  }
   sort_unique(moves_.bands);
   sort_unique(moves_.boxes);
   sort_unique(moves_.families);

@@ -76,6 +76,9 @@ TEST(LatticeRule, FaultsAreNamedWithTheirPlace) {
   EXPECT_THAT(fault("9: ends"), HasSubstr("2 to 8 heaps, not 9"));
   EXPECT_THAT(fault("3: box(1,4)"), HasSubstr("there is no heap 4"));
   EXPECT_THAT(fault("3: band(1,1;2)"), HasSubstr("two different heaps"));
+  EXPECT_THAT(fault("3: sym band(1,1;2)"), HasSubstr("two different heaps"));
+  EXPECT_THAT(fault("3: box(1,2,1)"), HasSubstr("twice"));
+  EXPECT_THAT(fault("2: (1,0)*1..65536 + (1,0)*65537..65600"), HasSubstr("65600 multiples"));
   EXPECT_THAT(fault("2: (1,0)*0..3"), HasSubstr("takes nothing"));
   EXPECT_THAT(fault("2: (1,0)*3..1"), HasSubstr("from the least to the largest"));
   EXPECT_THAT(fault("3: euclid"), HasSubstr("need 2 heaps"));
