@@ -218,22 +218,22 @@ class FamilyRun {
     const auto group = executor_->make_group();
     for (std::size_t thread = 0; thread < executor_->threads(); ++thread) {
       group->spawn([&] {
-        for (std::uint64_t i = next({}); i < open.size(); i = next(i)) {
-          // A loop with one call keeps this game together: a thread that waits for parts of the
-          // game never begins another game meanwhile.
-          executor_->parallel_for(1, [&](std::size_t) {
-            try {
+        try {
+          for (std::uint64_t i = next({}); i < open.size(); i = next(i)) {
+            // A loop with one call keeps this game together: a thread that waits for parts of the
+            // game never begins another game meanwhile.
+            executor_->parallel_for(1, [&](std::size_t) {
               if (!stop_.stop_requested() && extend(open[i])) {
                 ++finished;
-                return;
+              } else {
+                stopped = true;
               }
-            } catch (...) {
-              stopped = true;  // the other threads need not find all other games
-              throw;
-            }
-            stopped = true;
-          });
-          if (stopped) return;
+            });
+            if (stopped) return;
+          }
+        } catch (...) {
+          stopped = true;  // the other threads need not find all other games
+          throw;
         }
       });
     }

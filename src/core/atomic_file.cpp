@@ -61,9 +61,9 @@ void check_target(const fs::path& target, bool overwrite) {
 AtomicFile::AtomicFile(const fs::path& target, bool overwrite, const fs::path& workplace)
     : target_(resolved(target, overwrite)), overwrite_(overwrite) {
   check_target(target, overwrite);
-  // A workplace is a directory with a lock, whose holder has removed what others left.
-  if (workplace.empty()) remove_abandoned(target_);
-  temporary_ = temporary_name(workplace.empty() ? target_ : workplace / target_.filename());
+  const fs::path place = workplace.empty() ? target_ : workplace / target_.filename();
+  remove_abandoned(place);
+  temporary_ = temporary_name(place);
 }
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept

@@ -22,9 +22,9 @@ void check_target(const std::filesystem::path& target, bool overwrite);
 /// A file under a temporary name. The destructor removes it unless it was published.
 class AtomicFile {
  public:
-  /// Picks a name that no other writer has, beside `target` or in `workplace`, a directory with a
-  /// lock on the same file system. Beside `target`, removes what killed writers of `target` left.
-  /// Creates nothing. @throws Error(kUsage) as check_target()
+  /// Picks a name that no other writer has, beside `target` or in `workplace`, a directory on the
+  /// same file system. Removes what killed writers of `target` left there. Creates nothing. @throws
+  /// Error(kUsage) as check_target()
   AtomicFile(const std::filesystem::path& target, bool overwrite,
              const std::filesystem::path& workplace = {});
   ~AtomicFile();

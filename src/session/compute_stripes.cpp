@@ -180,12 +180,11 @@ class RankLife final : LifeOfLattice {
     }
     RunContents of_one;
     if (said_by_first(of_one_.has_value())) of_one = read_run(run_directory_for(file()));
-    bool is_complete = false;
     stripes_.emplace(setup_, own, *hooks_.control, of_one.record ? &*of_one.record : nullptr);
     const bool has_all = stripes_->take_over(of_one.segments, hooks_.stop);
     note_sealed_before(stripes_->frontier());
     if (said_by_all(has_all) && of_one_) of_one_->finish();
-    is_complete = compute_stripes(stripes_->stripes(sums)) == RunStatus::kComplete;
+    bool is_complete = compute_stripes(stripes_->stripes(sums)) == RunStatus::kComplete;
     stripes_->seal();
     report_.sealed = sum_of(stripes_->sealed());
     // From here on no rank works in its directories.
@@ -225,8 +224,6 @@ class RankLife final : LifeOfLattice {
 
   /// Makes the table from the sealed values; false if the run was stopped.
   bool write(const WrittenCheck& expected) {
-    // No lock tells that killed lives have left something among the stripes.
-    remove_abandoned(staged());
     const auto writer = TableWriter::create(file(), setup_.stored, *setup_.executor,
                                             writing(report_.run_directory));
     for (std::size_t i = 0; i < setup_.stripes.count(); ++i) {

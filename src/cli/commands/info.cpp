@@ -203,9 +203,8 @@ Command info_command(Console& console) {
   command.add({{.names = "FILE",
                 .target = file.get(),
                 .help = "A file of this program (a table, statistics, a list of P-positions, "
-                        "misère play of one "
-                        "heap, a census, a family of games, a value) or a run directory (FILE.run, "
-                        "FILE.stripes)",
+                        "misère play of one heap, a census, a family of games, a value) or a run "
+                        "directory (FILE.run, FILE.stripes)",
                 .required = true}});
   command.footer = R"(Examples:
   grundy info kayles.h5
