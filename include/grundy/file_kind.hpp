@@ -10,17 +10,18 @@
 namespace grundy {
 
 enum class FileKind {
-  kTable,       ///< values of heaps, or of positions of a lattice game
-  kPositions,   ///< positions of a game on positions
-  kAtlas,       ///< a family of games
-  kStatistics,  ///< statistics of heaps, without their values
-  kCensus,      ///< the periods of a family of subtraction sets
-  kOutcomes,    ///< the P-positions of a game of heaps
-  kPPositions,  ///< the P-positions of a game on positions
-  kRuleCensus,  ///< facts about a rule of several heaps with each set of a family of vectors
-  kGenera,      ///< genera of heaps in misère play
-  kMaster,      ///< a table of a lattice game whose values are in other files, its parts
-  kPart         ///< one of these parts
+  kTable,             ///< values of heaps, or of positions of a lattice game
+  kPositions,         ///< positions of a game on positions
+  kAtlas,             ///< a family of games
+  kStatistics,        ///< statistics of heaps, without their values
+  kCensus,            ///< the periods of a family of subtraction sets
+  kOutcomes,          ///< the P-positions of a game of heaps
+  kPPositions,        ///< the P-positions of a game on positions
+  kRuleCensus,        ///< facts about a rule of several heaps with each set of a family of vectors
+  kGenera,            ///< genera of heaps in misère play
+  kMaster,            ///< a table of a lattice game whose values are in other files, its parts
+  kPart,              ///< one of these parts
+  kLatticeStatistics  ///< statistics of positions of a lattice game, without their values
 };
 
 /// The kind of a file. Reads only what tells the kind.

@@ -57,7 +57,8 @@ struct LatticeGame {
   LatticeRule rule;
   LatticeShape shape{};  ///< of the table; a sorted one needs a symmetric rule
   /// Make no table, in memory or as a file: count the values as they come, in the memory of the
-  /// engine. Nothing else receives the values, and there is no output.
+  /// engine. Nothing else receives the values. An output receives the statistics
+  /// (LatticeStatistics), and states of the run are sealed beside it.
   bool stats_only = false;
   const LatticeEngine* engine = nullptr;  ///< of your own
 };

@@ -1,11 +1,13 @@
 /// @file
-/// The statistics that a run of one heap without a table leaves, in memory and as a file.
+/// The statistics that a run without a table leaves, in memory and as a file: of one heap, and of
+/// several heaps.
 ///
 /// The format is specified in src/table/README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -81,5 +83,21 @@ void write_statistics(const std::filesystem::path& path, const StatisticsFile& f
 /// @throws Error(kCorrupt) if it is foreign, damaged or of a newer format; Error(kUsage) if there
 ///   is no such file, or it is of another kind
 StatisticsFile read_statistics(const std::filesystem::path& path);
+
+/// What a file of statistics of several heaps says.
+struct LatticeStatistics {
+  TableInfo info;  ///< without digest and records (TableStats::in_order())
+  /// The first entries of value 0, ascending, kMilestoneZeros of them at most.
+  std::vector<std::uint64_t> zeros{};
+};
+
+/// Writes the file, complete and checked, or not at all. Parameters and errors are those of
+/// write_statistics().
+void write_lattice_statistics(const std::filesystem::path& path, const LatticeStatistics& file,
+                              bool overwrite, bool reproducible,
+                              const std::filesystem::path& workplace = {});
+
+/// @throws Error as read_statistics()
+LatticeStatistics read_lattice_statistics(const std::filesystem::path& path);
 
 }  // namespace grundy

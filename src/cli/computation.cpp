@@ -97,10 +97,7 @@ void print_report(Console& console, const std::string& output, const Report& rep
                       {"values", report.statistics.tail}};
     }
     if (!report.info.stats.in_order()) {
-      json["zeros"] = Json::array();
-      for (const std::uint64_t entry : report.statistics.zeros) {
-        json["zeros"].push_back(position_json(report.info.layout, entry));
-      }
+      json["zeros"] = positions_json(report.info.layout, report.statistics.zeros);
     }
     if (values != nullptr) json["values"] = *values;
     console.print_json(json);
@@ -161,11 +158,10 @@ int run_computation(Console& console, Request request, bool print) {
   if (!report.complete) {
     if (console.out().closed() && !hooks.stop.stop_requested()) return 0;
     console.out().flush();
-    // Statistics of the heaps so far are a result. A run without a file has no other.
-    if (const auto* heaps = std::get_if<HeapGame>(&request.game);
-        heaps != nullptr && heaps->stats_only && report.info.stats.count > 0) {
-      print_report(console, file, report, nullptr);
-    }
+    // Statistics so far are a result. A run without a file has no other.
+    const auto* const heaps = std::get_if<HeapGame>(&request.game);
+    const bool stats_only = heaps != nullptr ? heaps->stats_only : lattice->stats_only;
+    if (stats_only && report.info.stats.count > 0) print_report(console, file, report, nullptr);
     return console.fail(kExitStopped, stop_sentence(report, unit, console.team != nullptr));
   }
   if (print && !console.json) return 0;

@@ -62,6 +62,12 @@ Json position_json(const Layout& layout, std::uint64_t entry) {
   return std::vector(p.begin(), p.begin() + layout.heaps);
 }
 
+Json positions_json(const Layout& layout, const std::vector<std::uint64_t>& entries) {
+  Json positions = Json::array();
+  for (const std::uint64_t entry : entries) positions.push_back(position_json(layout, entry));
+  return positions;
+}
+
 void print_game(Console& console, const std::string& title, const std::string& canonical,
                 const std::string& description) {
   std::string name = title.empty() ? canonical : title;

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <grundy/layout.hpp>
 #include <grundy/period_report.hpp>
@@ -30,6 +31,9 @@ Json table_json(const TableInfo& info);
 
 /// The heaps of the position of an entry.
 Json position_json(const Layout& layout, std::uint64_t entry);
+
+/// The positions of entries, as a list.
+Json positions_json(const Layout& layout, const std::vector<std::uint64_t>& entries);
 
 /// The digest of a table; if the file has a digest of format 1, also what it covers.
 std::string digest_text(const TableInfo& info);

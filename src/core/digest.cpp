@@ -51,6 +51,10 @@ void SequentialDigest::update(Values values) noexcept {
   });
 }
 
+void SequentialDigest::update(std::span<const std::byte> bytes) noexcept {
+  XXH3_128bits_update(&state_->xxh, bytes.data(), bytes.size());
+}
+
 namespace {
 
 Digest128 canonical(const XXH128_hash_t& hash) noexcept {

@@ -19,7 +19,7 @@
 
 namespace grundy {
 
-/// XXH3-128 of a sequence of Grundy values in one piece, which grows block by block.
+/// XXH3-128 of a sequence of Grundy values, or of bytes, in one piece, which grows block by block.
 class SequentialDigest {
  public:
   SequentialDigest();
@@ -28,6 +28,7 @@ class SequentialDigest {
   SequentialDigest& operator=(SequentialDigest&&) noexcept;
 
   void update(Values values) noexcept;
+  void update(std::span<const std::byte> bytes) noexcept;
   /// The digest of everything so far; more may follow.
   [[nodiscard]] Digest128 value() const noexcept;
   /// Begins anew.

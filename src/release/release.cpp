@@ -64,7 +64,8 @@ void check_table(const fs::path& table) {
                 fmt::format("'{}' is a directory; a run is released when its table is finished",
                             table.string()));
   }
-  if (kind_of(table) == FileKind::kStatistics) {
+  const FileKind kind = kind_of(table);
+  if (kind == FileKind::kStatistics || kind == FileKind::kLatticeStatistics) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("'{}' holds statistics without values, which nobody could verify from "
                             "the release alone; release a table",
@@ -75,7 +76,6 @@ void check_table(const fs::path& table) {
                 fmt::format("'{}' is a table in parts, and a release has tables of one file: {}",
                             table.string(), kMergeParts));
   }
-  const FileKind kind = kind_of(table);
   if (kind != FileKind::kTable && kind != FileKind::kPositions && !is_list(kind)) {
     throw Error(
         ErrorCode::kUsage,

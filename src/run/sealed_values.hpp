@@ -28,42 +28,21 @@
 #include <grundy/sink.hpp>
 
 #include "core/value_buffer.hpp"
-#include "run/run_directory.hpp"
+#include "run/run_at_work.hpp"
 #include "run/sealed_heaps.hpp"
 #include "run/segment_log.hpp"
 #include "run/self_check.hpp"
 
 namespace grundy {
 
-/// What SealedValues must know of a run.
-struct RunTerms {
-  std::filesystem::path output;  ///< the table; the directory stands beside it
-  RunRecord record;              ///< of a new run; an old run must have the same identity
-  HeapSize count = 0;            ///< the number of all values that the engine hands over
-  bool force = false;            ///< take over any lock; drop sealed values beyond the last heap
-  /// A run of one heap that was begun for another count takes the new count.
-  bool change_range = false;
-  CheckpointInterval checkpoint{};
-  std::string engine, kernel;    ///< what will compute
-  Executor* executor = nullptr;  ///< encodes the values to be sealed; never null
-  /// Whether a file is the table that the run is to make.
-  std::function<bool(const std::filesystem::path&)> is_the_table;
-};
-
-class SealedValues final : public KnownTiles {
+class SealedValues final : public RunAtWork, public KnownTiles {
  public:
-  /// Opens or creates the run directory. @param game names values; must outlive this
-  /// @throws Error(kUsage) if the output cannot be made, Error(kFailure) if another process works
-  ///   on it, Error(kCorrupt) if the directory is damaged or is a run of something else
+  /// @throws Error as RunAtWork does
   SealedValues(RunTerms terms, const NumberedGame& game, CheckpointControl* control,
                const std::function<void(const std::string&)>& narrate);
 
-  /// Whether the table is already in its place, so that nothing is left to do.
-  [[nodiscard]] bool finished() const noexcept { return finished_; }
   /// The number of values that earlier lives have sealed.
   [[nodiscard]] HeapSize frontier() const noexcept { return earlier_.frontier(); }
-  [[nodiscard]] const std::filesystem::path& path() const noexcept { return directory_.path(); }
-  [[nodiscard]] const RunDirectory& directory() const noexcept { return directory_; }
   [[nodiscard]] SegmentLog& log() noexcept { return *log_; }
 
   /// What earlier lives have sealed, for engines of one heap. Another thread may read it while this
@@ -105,8 +84,6 @@ class SealedValues final : public KnownTiles {
   void finish();
 
  private:
-  void say(const std::string& sentence) const;
-  void check_record() const;
   void look_at_earlier_lives();
   void compare_with_earlier(HeapSize begin, Values values);
   void compare_with_window(HeapSize begin, Values values);
@@ -116,12 +93,7 @@ class SealedValues final : public KnownTiles {
   [[nodiscard]] std::optional<bool> compare_with_file(const SegmentHeader& segment, HeapSize begin,
                                                       Values kept) const;
 
-  RunTerms terms_;
-  const NumberedGame& game_;
-  std::function<void(const std::string&)> narrate_;
-  RunDirectory directory_;
   std::optional<SegmentLog> log_;
-  bool finished_ = false;
   SealedHeaps earlier_;  ///< what is sealed; for several heaps, too: values by their numbers
   ValueBuffer window_;   ///< values from count() to the frontier; empty until they are needed
   HeapSize given_ = 0;   ///< values that next() has handed out

@@ -20,6 +20,8 @@ namespace fs = std::filesystem;
 /// Bytes of raw values that are read at a time: for values in their order, and for single values.
 constexpr std::size_t kReplayed = std::size_t{1} << 20;
 constexpr std::size_t kLookedUp = std::size_t{1} << 12;
+/// Bytes of the text of a state that are read at a time.
+constexpr std::size_t kTextPiece = std::size_t{1} << 20;
 
 /// Refuses a file that is not what its header said when it was read.
 [[noreturn]] void refuse_content(const Segment& segment, const std::string& what) {
@@ -208,19 +210,49 @@ Flow replay_segment(const Segment& segment, HeapSize from, HeapSize to, ValueSin
   return Flow::kContinue;
 }
 
-std::string read_state_text(const Segment& segment) {
-  const SegmentHeader& header = segment.header;
-  const Descriptor file = Descriptor::open(segment.path, O_RDONLY);
-  std::string text(header.text_bytes, '\0');
-  const auto bytes = std::as_writable_bytes(std::span(text));
-  const std::uint64_t behind_values = file.size() - std::min(file.size(), header.text_bytes);
-  if (file.read_at(behind_values, bytes) != bytes.size() || hash128(bytes) != header.text) {
-    refuse_content(segment,
-                   fmt::format("is damaged: what it says of heap {} does not match its digest; "
-                               "without it and the segments after it the run can be resumed from "
-                               "value {}",
-                               header.end(), header.begin));
+StateTextReader::StateTextReader(const Segment& segment)
+    : segment_(segment), file_(Descriptor::open(segment.path, O_RDONLY)), end_(file_.size()) {
+  const std::uint64_t size = segment.header.text_bytes;
+  at_ = end_ - std::min(end_, size);
+  const std::uint64_t begin = at_;
+  SequentialDigest digest;
+  for (std::vector<std::byte> piece(kTextPiece); at_ < end_; at_ += piece.size()) {
+    piece.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kTextPiece, end_ - at_)));
+    if (file_.read_at(at_, piece) != piece.size()) refuse();
+    digest.update(piece);
   }
+  if (end_ - begin != size || digest.value() != segment.header.text) refuse();
+  at_ = begin;
+}
+
+void StateTextReader::refuse() const {
+  refuse_content(
+      segment_,
+      fmt::format("is damaged: what it says of the first {} values does not match its digest; "
+                  "without it and the segments after it the run can be resumed from "
+                  "value {}",
+                  segment_.header.end(), segment_.header.begin));
+}
+
+void StateTextReader::read(std::span<std::byte> bytes) {
+  while (!bytes.empty()) {
+    if (used_ == buffer_.size()) {
+      buffer_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kTextPiece, left())));
+      used_ = 0;
+      if (buffer_.empty() || file_.read_at(at_, buffer_) != buffer_.size()) refuse();
+    }
+    const std::size_t size = std::min(bytes.size(), buffer_.size() - used_);
+    std::copy_n(buffer_.begin() + static_cast<std::ptrdiff_t>(used_), size, bytes.begin());
+    used_ += size;
+    at_ += size;
+    bytes = bytes.subspan(size);
+  }
+}
+
+std::string read_state_text(const Segment& segment) {
+  StateTextReader in(segment);
+  std::string text(in.left(), '\0');
+  in.read(std::as_writable_bytes(std::span(text)));
   return text;
 }
 

@@ -109,7 +109,28 @@ class SegmentReader {
 /// compared with their digest. @throws Error(kCorrupt) if they do not match
 Flow replay_segment(const Segment& segment, HeapSize from, HeapSize to, ValueSink& sink);
 
-/// The text of a state, compared with its digest. @throws Error(kCorrupt) if it does not match
+/// The text of a state, piece by piece.
+class StateTextReader {
+ public:
+  /// Compares the whole text with its digest. @throws Error(kCorrupt) if it does not match
+  explicit StateTextReader(const Segment& segment);
+
+  /// The number of bytes that were not read yet.
+  [[nodiscard]] std::uint64_t left() const noexcept { return end_ - at_; }
+  /// Copies the next bytes. @throws Error(kCorrupt) if there are fewer
+  void read(std::span<std::byte> bytes);
+
+ private:
+  [[noreturn]] void refuse() const;
+
+  Segment segment_;
+  Descriptor file_;
+  std::uint64_t at_, end_;         ///< in the file: what was not handed over
+  std::vector<std::byte> buffer_;  ///< read ahead
+  std::size_t used_ = 0;           ///< bytes of the buffer that were handed over
+};
+
+/// The whole text of a state. @throws Error(kCorrupt) if it does not match its digest
 std::string read_state_text(const Segment& segment);
 
 /// Compares all values with the digest. @throws Error(kCorrupt) if they do not match

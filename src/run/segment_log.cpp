@@ -117,7 +117,8 @@ void SegmentLog::put_state(HeapSize begin, HeapSize end, Values newest, bool now
   ValueChunks chunks(executor_, next_, [&](const ValueChunk& chunk) { segment->append(chunk); });
   chunks.put(newest);
   chunks.end();
-  segment->end_state(covered_, text());
+  segment->append_text(text());
+  segment->end_state(covered_);
   ++next_.index;
   if (grown) covered_ = end_;
   start_seal(std::move(segment));
@@ -147,7 +148,10 @@ void SegmentLog::begin_segment(ValueWidth width) {
 
 void SegmentLog::end_segment(const StateText& text) {
   chunks_->end();
-  if (text) open_->end_state(open_->header().begin, text());
+  if (text) {
+    open_->append_text(text());
+    open_->end_state(open_->header().begin);
+  }
   start_seal(std::move(open_));
 }
 

@@ -8,8 +8,6 @@
 
 #include <grundy/error.hpp>
 
-#include "core/digest.hpp"
-
 namespace grundy {
 namespace {
 
@@ -44,15 +42,20 @@ void SegmentWriter::append(const ValueChunk& chunk) {
   header_.count += chunk.count;
 }
 
-void SegmentWriter::end_state(HeapSize begin, const std::string& text) {
+void SegmentWriter::append_text(std::string_view text) {
   const auto bytes = std::as_bytes(std::span(text));
-  file_.write_at(end_, bytes);  // if this fails, it is a segment of values
-  end_ += bytes.size();
+  file_.write_at(end_ + text_bytes_, bytes);  // if this fails, it is a segment of values
+  text_bytes_ += bytes.size();
+  text_.update(bytes);
+}
+
+void SegmentWriter::end_state(HeapSize begin) noexcept {
+  end_ += text_bytes_;
   header_.newest = header_.count;
   header_.count = header_.end() - begin;
   header_.begin = begin;
-  header_.text_bytes = bytes.size();
-  header_.text = hash128(bytes);
+  header_.text_bytes = text_bytes_;
+  header_.text = text_.value();
 }
 
 Segment SegmentWriter::snapshot(const ValueChunk* unfinished) {

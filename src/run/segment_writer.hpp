@@ -6,13 +6,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include <grundy/types.hpp>
 
 #include "core/atomic_file.hpp"
 #include "core/descriptor.hpp"
+#include "core/digest.hpp"
 #include "run/segment.hpp"
 #include "run/value_chunks.hpp"
 
@@ -27,9 +28,11 @@ class SegmentWriter {
   [[nodiscard]] const SegmentHeader& header() const noexcept { return header_; }
   /// Adds the next chunk. @pre the chunk is whole or the last one. @throws Error(kFailure)
   void append(const ValueChunk& chunk);
+  /// Adds to the text of a state. No value can be added after that. @throws Error(kFailure)
+  void append_text(std::string_view text);
   /// Makes the segment a state of the heaps from `begin` on. The appended values are those of these
-  /// heaps, or the newest of them. @pre the text is not empty. @throws Error(kFailure)
-  void end_state(HeapSize begin, const std::string& text);
+  /// heaps, or the newest of them. @pre there is a text
+  void end_state(HeapSize begin) noexcept;
   /// The segment as it is, unsealed, under its temporary name. Read it before the next append(),
   /// and do not keep it.
   /// @param unfinished a chunk that is not whole yet, which is put behind the others; or null
@@ -51,6 +54,8 @@ class SegmentWriter {
   AtomicFile place_;
   Descriptor file_;
   std::vector<std::uint64_t> hashes_;       ///< of the chunks in the file
+  std::uint64_t text_bytes_ = 0;            ///< of the text behind them
+  SequentialDigest text_;                   ///< of the text
   std::uint64_t end_ = kSegmentHeaderSize;  ///< end of what belongs to the segment
   bool closing_ = false;                    ///< a seal has begun
 };

@@ -125,7 +125,7 @@ Report compute(const Request& request, const Hooks& hooks) {
                                                    : compute_heaps(request, with_control);
   }
   if (request.team != nullptr) return compute_stripes(request, with_control);
-  if (!request.output.in_parts && !is_begun_by_ranks(request)) {
+  if (lattice->stats_only || (!request.output.in_parts && !is_begun_by_ranks(request))) {
     return compute_lattice(request, with_control);
   }
   Request of_one_rank = request;

@@ -5,11 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "core/atomic_file.hpp"
 #include "core/stopwatch.hpp"
 #include "session/compute_kinds.hpp"
 #include "session/entry_statistics.hpp"
 #include "session/life_of_lattice.hpp"
 #include "session/prediction.hpp"
+#include "session/sealed_states.hpp"
 #include "session/setup.hpp"
 #include "session/stages.hpp"
 #include "table/lattice_array.hpp"
@@ -20,8 +22,7 @@ namespace grundy {
 namespace {
 
 /// A life of a game of several heaps. Positions come in the order of the engine. Every life writes
-/// them. They are counted in the order of the table when the file is read back or, without a table,
-/// as they come.
+/// them. They are counted in the order of the table when the file is read back.
 class LatticeLife final : LifeOfLattice {
  public:
   /// @param seals values are sealed, because the engine can resume a run
@@ -30,14 +31,9 @@ class LatticeLife final : LifeOfLattice {
 
   Report run() {
     report_.threads = setup_.executor->threads();
-    if (setup_.game.stats_only) {
-      counted_.emplace(setup_.kernels, setup_.stored, setup_.computed.sorted, kMilestoneZeros);
-    } else if (!file().empty()) {
+    if (!file().empty()) {
       if (seals_ && !open_run(run_terms(setup_))) return report_of_finished();
-      if (!seals_) {
-        say(fmt::format("the engine '{}' cannot take up a run: nothing is sealed before the end",
-                        setup_.engine.name()));
-      }
+      if (!seals_) tell_of_no_seals();
       note_earlier_lives();
       writer_ = TableWriter::create(file(), setup_.stored, *setup_.executor,
                                     writing(sealed_ ? sealed_->path() : std::filesystem::path()));
@@ -45,7 +41,7 @@ class LatticeLife final : LifeOfLattice {
     const std::optional<Prediction> needs = admit(setup_, hooks_.stop);
     tell(needs, hooks_);
     const Hooks hooks = hooks_with_reading(needs);
-    if (!writer_ && !counted_) array_.emplace(setup_.stored, setup_.computed.sorted);
+    if (!writer_) array_.emplace(setup_.stored, setup_.computed.sorted);
     describe({});
     advised([&] { report_.complete = compute_values(hooks) && finish(); });
     return conclude();
@@ -58,9 +54,7 @@ class LatticeLife final : LifeOfLattice {
     std::optional<Seal> seal;
     std::optional<HandOn> sum;
     if (writer_) sum.emplace(expected_.emplace(setup_.stored, setup_.computed.sorted));
-    HandOn write(writer_    ? static_cast<ValueSink&>(*writer_)
-                 : counted_ ? static_cast<ValueSink&>(*counted_)
-                            : *array_);
+    HandOn write(writer_ ? static_cast<ValueSink&>(*writer_) : *array_);
     if (sealed_) {
       check.emplace(self_check_, frontier(), [this](const Stretch&) -> Check::Opener {
         if (sealed_->sealing()) return {};
@@ -80,12 +74,8 @@ class LatticeLife final : LifeOfLattice {
     return status == RunStatus::kComplete;
   }
 
-  /// Reports what was found, and completes the file; false if it was stopped.
+  /// Counts the table, and completes the file; false if it was stopped.
   bool finish() {
-    if (counted_) {
-      report_counted(*counted_);
-      return true;
-    }
     return complete(writer_.get(), [this](ValueSink& census) {
       return writer_ ? writer_->read_back(census, *expected_)
                      : census.put({.begin = 0, .values = array_->values(), .table = {}});
@@ -93,10 +83,77 @@ class LatticeLife final : LifeOfLattice {
   }
 
   bool seals_;
-  std::optional<EntryStatistics> counted_;  ///< without a table
-  std::optional<LatticeArray> array_;       ///< without a file
-  std::optional<WrittenCheck> expected_;    ///< of the file, taken before the values were sealed
+  std::optional<LatticeArray> array_;     ///< without a file
+  std::optional<WrittenCheck> expected_;  ///< of the file, taken before the values were sealed
   std::unique_ptr<TableWriter> writer_;
+};
+
+/// A life that keeps no values: they are counted as they come. With a file it seals states.
+class StatisticsLife final : LifeOfLattice {
+ public:
+  StatisticsLife(const LatticeSetup& setup, const Hooks& hooks, const NumberedGame& game)
+      : LifeOfLattice(setup, hooks, game),
+        counted_(setup.kernels, setup.stored, setup.computed.sorted, kMilestoneZeros) {}
+
+  Report run() {
+    report_.threads = setup_.executor->threads();
+    if (!file().empty()) {
+      if (!open()) {
+        states_->finish();
+        return report_of_finished();
+      }
+      note_counted_before();
+    }
+    const std::optional<Prediction> needs = admit(setup_, hooks_.stop);
+    tell(needs, hooks_);
+    describe({});
+    advised([&] { compute_values(); });
+    return conclude();
+  }
+
+ private:
+  /// Returns false if the file is already in its place.
+  bool open() {
+    if (!setup_.has_states()) {
+      check_target(file(), request_.output.overwrite);
+      tell_of_no_seals();
+      return true;
+    }
+    states_.emplace(run_terms(setup_), game_, *hooks_.control, hooks_.narrate, counted_);
+    report_.run_directory = states_->path();
+    return !states_->finished();
+  }
+
+  void note_counted_before() {
+    if (!states_ || !states_->has_state()) return;
+    report_.resumed_at = life_.resumed_at = states_->counted_before();
+    life_.begun = states_->directory().record()->created;
+  }
+
+  void compute_values() {
+    const Stopwatch engine;
+    const RunStatus status =
+        setup_.run(setup_.computed, counted_, hooks_, nullptr, states_ ? &*states_ : nullptr);
+    report_.engine_seconds = engine.seconds();
+    report_.complete = status == RunStatus::kComplete;
+    if (states_) states_->wait();
+    report_counted(counted_);
+    if (report_.complete) {
+      write_counted(counted_);
+      if (states_) states_->finish();
+    } else if (states_) {
+      report_.sealed = states_->directory().frontier();
+    }
+  }
+
+  [[nodiscard]] std::string makers(std::string SegmentHeader::*name,
+                                   const std::string& current) override {
+    states_->wait();
+    return grundy::makers(states_->directory().segments(), name, current);
+  }
+
+  EntryStatistics counted_;
+  std::optional<SealedStates> states_;
 };
 
 }  // namespace
@@ -106,7 +163,8 @@ Report compute_lattice(const Request& request, const Hooks& hooks) {
   const bool seals = !setup.tile_order().empty();
   const ValueOrder order = seals ? value_order(setup) : ValueOrder(setup.stored);
   const NumberedPositions game(setup.game.rule, order);
-  return LatticeLife(setup, hooks, game, seals).run();
+  return setup.game.stats_only ? StatisticsLife(setup, hooks, game).run()
+                               : LatticeLife(setup, hooks, game, seals).run();
 }
 
 }  // namespace grundy

@@ -54,7 +54,9 @@ class RankLife final : LifeOfLattice {
   Report run() {
     report_.threads = setup_.executor->threads();
     describe({});
-    if (!file().empty() && is_there()) {
+    const bool makes_table = !setup_.game.stats_only;
+    if (!makes_table) check_file_of_statistics();
+    if (makes_table && is_there()) {
       if (is_first()) {
         remove_stripes();
         return report_of_finished();
@@ -67,10 +69,10 @@ class RankLife final : LifeOfLattice {
     static_cast<void>(said_by_all(true));
     if (is_first()) tell(needs, hooks_);
     with_reading_ = hooks_with_reading(needs);
-    if (file().empty()) {
-      count_values();
-    } else {
+    if (makes_table) {
       advised([this] { make_file(); });
+    } else {
+      count_values();
     }
     return is_first() ? conclude() : std::move(report_);
   }
@@ -115,6 +117,13 @@ class RankLife final : LifeOfLattice {
     return status;
   }
 
+  /// Rank 0 alone writes statistics.
+  void check_file_of_statistics() const {
+    if (file().empty() || !is_first()) return;
+    check_target(file(), request_.output.overwrite);
+    tell_of_no_seals("a team of ranks that counts");
+  }
+
   /// Rank 0 adds up what all ranks have counted.
   void count_values() {
     EntryStatistics counted(setup_.kernels, setup_.stored, setup_.computed.sorted, kMilestoneZeros);
@@ -125,7 +134,9 @@ class RankLife final : LifeOfLattice {
     report_.complete = said_by_all(compute_stripes(stripes) == RunStatus::kComplete);
     const auto all = gather(is_first() ? std::string() : counted.to_bytes());
     for (std::size_t rank = 1; rank < all.size(); ++rank) counted.add(all[rank]);
+    if (!is_first()) return;
     report_counted(counted);
+    if (report_.complete) write_counted(counted);
   }
 
   /// Refuses a directory for stripes that holds anything else, because it goes with them.

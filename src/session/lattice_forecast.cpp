@@ -174,6 +174,12 @@ std::optional<Prediction> forecast(const LatticeSetup& setup, const std::stop_to
   if (setup.request.team != nullptr) result.seconds = *result.seconds / pipeline_gain(setup);
   if (setup.game.stats_only) {
     result.memory_bytes = process + engine;
+    if (!file.empty()) {
+      // The next state is written beside the last one.
+      const bool seals = setup.has_states() && setup.request.team == nullptr;
+      result.disk_bytes = (seals ? engine : 0) + metadata_bytes(maximum, 0, 1);
+      result.disk_available = disk_available(file);
+    }
     return result;
   }
   const std::uint64_t memory = process + engine + p_positions * (row + sizeof(std::uint64_t));

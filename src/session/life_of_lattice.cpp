@@ -2,10 +2,29 @@
 #include "session/life_of_lattice.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/statistics.hpp>
 
 #include "session/stages.hpp"
 
 namespace grundy {
+
+void LifeOfLattice::tell_of_no_seals(const std::string& who) const {
+  const std::filesystem::path directory = run_directory_for(file());
+  std::error_code error;
+  if (std::filesystem::is_directory(directory, error) && !read_run(directory).segments.empty()) {
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("'{}' holds a run that {} cannot take up; `grundy resume` goes on with it",
+                    directory.string(), who));
+  }
+  say(fmt::format("{} cannot take up a run: nothing is sealed before the end", who));
+}
 
 TableWriterOptions LifeOfLattice::writing(const std::filesystem::path& workplace) const {
   return {.sorted_tiles = setup_.computed.sorted,
@@ -37,6 +56,13 @@ void LifeOfLattice::work_after(double work) {
 void LifeOfLattice::report_counted(const EntryStatistics& counted) {
   describe(counted.stats());
   report_.statistics.zeros = counted.zeros();
+}
+
+void LifeOfLattice::write_counted(const EntryStatistics& counted) const {
+  if (file().empty()) return;
+  write_lattice_statistics(file(), {.info = report_.info, .zeros = counted.zeros()},
+                           request_.output.overwrite, request_.output.reproducible,
+                           report_.run_directory);
 }
 
 void LifeOfLattice::describe(const TableStats& stats) {

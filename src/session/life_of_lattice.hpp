@@ -8,6 +8,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+
+#include <fmt/format.h>
 
 #include <grundy/compute.hpp>
 #include <grundy/sink.hpp>
@@ -29,6 +32,11 @@ class LifeOfLattice : public LifeOfRun {
     report_.wanted = Layout::of(setup.computed, setup.stored.planes).entries();
   }
 
+  /// Says that `who` cannot take up a run. @throws Error(kUsage) if there is one
+  void tell_of_no_seals(const std::string& who) const;
+  void tell_of_no_seals() const {
+    tell_of_no_seals(fmt::format("the engine '{}'", setup_.engine.name()));
+  }
   /// How to write the file, under a temporary name in `workplace`.
   [[nodiscard]] TableWriterOptions writing(const std::filesystem::path& workplace) const;
   /// Counts the entries that `replay` hands over in the order of the table, and completes the file,
@@ -36,6 +44,8 @@ class LifeOfLattice : public LifeOfRun {
   bool complete(TableWriter* writer, const std::function<Flow(ValueSink&)>& replay);
   /// Reports what was counted without a table.
   void report_counted(const EntryStatistics& counted);
+  /// Writes the file of what was counted, which is reported, if there is one.
+  void write_counted(const EntryStatistics& counted) const;
   /// Describes the table, which has these statistics, in the report.
   void describe(const TableStats& stats);
   /// Reports work after the last value. To read an entry back, which complete() does, counts 1.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <grundy/file_kind.hpp>
 #include <grundy/statistics.hpp>
 #include <grundy/table.hpp>
 
@@ -65,10 +66,15 @@ bool LifeOfRun::report_reading(double part) {
 }
 
 Report LifeOfRun::report_of_finished() {
-  if (keeps_run()) {
+  const FileKind kind = kind_of(file());
+  if (kind == FileKind::kStatistics) {
     StatisticsFile statistics = read_statistics(file());
     report_.info = std::move(statistics.info);
     report_.statistics = std::move(statistics.statistics);
+  } else if (kind == FileKind::kLatticeStatistics) {
+    LatticeStatistics statistics = read_lattice_statistics(file());
+    report_.info = std::move(statistics.info);
+    report_.statistics.zeros = std::move(statistics.zeros);
   } else {
     report_.info = TableReader::open(file())->info();
   }

@@ -84,29 +84,32 @@ RunTerms terms_of(const Request& request, const MadeMachine& machine, std::strin
   return terms;
 }
 
-/// Whether the file is a complete table that `is_it` accepts.
+/// Whether the file is there and `is_it`; what cannot be read is something else.
 template <class Test>
-bool is_table(const fs::path& file, Test is_it) {
+bool is_file(const fs::path& file, Test is_it) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return false;
   try {
-    return is_it(TableReader::open(file)->info());
+    return is_it();
   } catch (const Error&) {
     return false;
   }
 }
 
+/// Whether the file is a complete table that `is_it` accepts.
+template <class Test>
+bool is_table(const fs::path& file, Test is_it) {
+  return is_file(file, [&] { return is_it(TableReader::open(file)->info()); });
+}
+
 /// What the file says, if it has statistics of that rule.
 std::optional<TableInfo> statistics_of(const fs::path& file, const std::string& rule) {
-  std::error_code error;
-  if (!fs::is_regular_file(file, error)) return std::nullopt;
-  try {
-    TableInfo info = read_statistics(file).info;
-    if (info.canonical == rule) return info;
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-  return std::nullopt;
+  std::optional<TableInfo> info;
+  const bool is_it = is_file(file, [&] {
+    info = read_statistics(file).info;
+    return info->canonical == rule;
+  });
+  return is_it ? info : std::nullopt;
 }
 
 HeapGame heap_game(const RunRecord& record, const fs::path& directory) {
@@ -241,7 +244,17 @@ RunTerms run_terms(const LatticeSetup& setup) {
                           .rules = about.rules,
                           .reference = about.reference,
                           .in_parts = setup.request.output.in_parts};
+  terms.record.stats_only = setup.game.stats_only;
   terms.count = value_order(setup).count();
+  if (setup.game.stats_only) {
+    terms.is_the_table = [rule = terms.record.rule, layout = setup.stored](const fs::path& file) {
+      return is_file(file, [&] {
+        const TableInfo info = read_lattice_statistics(file).info;
+        return info.canonical == rule && info.layout == layout;
+      });
+    };
+    return terms;
+  }
   terms.is_the_table = [rule = terms.record.rule, layout = setup.stored](const fs::path& file) {
     return is_table(file, [&](const TableInfo& info) {
       return info.canonical == rule && info.layout == layout;
@@ -305,7 +318,9 @@ Request request_of_run(const fs::path& directory) {
   const RunRecord& record = *sealed;
   const auto game = [&]() -> decltype(Request::game) {
     if (!record.lattice) return heap_game(record, directory);
-    return LatticeGame{lattice_rule(record), table_layout(record).shape()};
+    return LatticeGame{.rule = lattice_rule(record),
+                       .shape = table_layout(record).shape(),
+                       .stats_only = record.stats_only};
   };
   Request request{.game = game(), .about = {.game = record.game, .title = record.title}};
   request.machine.engine = record.engine;

@@ -196,9 +196,8 @@ LatticeSetup::LatticeSetup(const Request& r)
       computed(computed_shape(game.rule, game.shape)),
       engine(engine_for(game, computed, r.machine)),
       tile(tile_of(r.machine)) {
-  if (game.stats_only && !r.output.path.empty()) {
-    throw Error(ErrorCode::kUsage,
-                "statistics of several heaps are reported, not written: there is no output");
+  if (game.stats_only && r.output.in_parts) {
+    throw Error(ErrorCode::kUsage, "statistics have no values that could be kept in parts");
   }
   if (r.team == nullptr) return;
   if (r.output.path.empty() && !game.stats_only) {
@@ -251,9 +250,10 @@ LatticeTask LatticeSetup::task(const LatticeShape& shape, const Hooks& hooks) co
 }
 
 RunStatus LatticeSetup::run(const LatticeShape& shape, ValueSink& sink, const Hooks& hooks,
-                            KnownTiles* known) const {
+                            KnownTiles* known, LatticeStates* states) const {
   LatticeTask whole = task(shape, hooks);
   whole.known = known;
+  whole.states = states;
   return game.engine != nullptr ? run_own(engine, whole, sink) : engine.run(whole, sink);
 }
 

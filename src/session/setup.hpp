@@ -130,9 +130,14 @@ struct LatticeSetup : MadeMachine {
 
   /// Runs the engine, for `shape` in place of `computed`.
   RunStatus run(const LatticeShape& shape, ValueSink& sink, const Hooks& hooks,
-                KnownTiles* known = nullptr) const;
+                KnownTiles* known = nullptr, LatticeStates* states = nullptr) const;
   /// Runs the engine for the stripes of this rank of the team.
   RunStatus run_stripes(std::span<const LatticeStripe> own, const Hooks& hooks) const;
+  /// Whether a run that keeps statistics only can go on from a state. What an engine from outside
+  /// hands over is checked as a whole.
+  [[nodiscard]] bool has_states() const noexcept {
+    return game.engine == nullptr && engine.has_states();
+  }
   /// The order in which the engine hands over values; empty if a run cannot be resumed.
   [[nodiscard]] std::string tile_order() const {
     return engine.tile_order(game.rule, computed, tile);

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<FileFormat, 11> kFileFormats = {
+constexpr std::array<FileFormat, 12> kFileFormats = {
     {{"grundy-table", 2, 1, "grundy", "a table of one heap or of several"},
      {"grundy-positions", 1, 1, "positions", "a table of positions"},
      {"grundy-atlas", 2, 1, "classes", "a family of games"},
@@ -29,7 +29,8 @@ constexpr std::array<FileFormat, 11> kFileFormats = {
      {"grundy-rule-census", 1, 0, "rules", "a census of rules of several heaps"},
      {"grundy-genera", 1, 0, "genera", "a table of misère play"},
      {"grundy-table", 3, 0, "parts", "a table in parts", 3},
-     {"grundy-part", 1, 0, "part", "a part of a table"}}};
+     {"grundy-part", 1, 0, "part", "a part of a table"},
+     {"grundy-statistics", 2, 0, "entries", "statistics of several heaps without values", 2}}};
 
 std::optional<FileKind> kind_of(const h5::Object& root) {
   if (!root.has_attribute("format") || !root.has_attribute("format_major") ||
@@ -39,7 +40,8 @@ std::optional<FileKind> kind_of(const h5::Object& root) {
   // Other files than tables have values named `grundy` too, and lists have counts of positions.
   for (const FileKind kind :
        {FileKind::kPPositions, FileKind::kPositions, FileKind::kAtlas, FileKind::kStatistics,
-        FileKind::kCensus, FileKind::kRuleCensus, FileKind::kGenera, FileKind::kOutcomes}) {
+        FileKind::kCensus, FileKind::kRuleCensus, FileKind::kGenera, FileKind::kOutcomes,
+        FileKind::kLatticeStatistics}) {
     if (root.has_attribute(format_of(kind).mark)) return kind;
   }
   for (const FileKind kind : {FileKind::kMaster, FileKind::kPart, FileKind::kTable}) {

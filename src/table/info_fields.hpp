@@ -51,8 +51,7 @@ std::string digest_definition(std::uint64_t format_major);
 
 /// Shows those attributes of the root to `io` that say what the file holds.
 template <class Io, class Meta, class Stored>
-void traverse_game(Io& io, h5::Object& root, Meta& meta, Stored& stored,
-                   std::uint64_t format_major) {
+void traverse_game(Io& io, h5::Object& root, Meta& meta, Stored& stored) {
   auto& info = meta.info;
   io.text(root, "Conventions", stored.conventions);
   io.text(root, "title", info.title);
@@ -67,8 +66,41 @@ void traverse_game(Io& io, h5::Object& root, Meta& meta, Stored& stored,
   io.text(root, "play_convention", stored.play_convention);
   io.text(root, "engine", info.engine);
   io.text(root, "kernel", info.kernel);
+}
+
+/// Shows the digest of all values to `io`.
+template <class Io, class Stored>
+void traverse_digest(Io& io, h5::Object& root, Stored& stored, std::uint64_t format_major) {
   io.text(root, "table_xxh3_128", stored.digest);
   io.implied(root, "table_xxh3_128_definition", digest_definition(format_major));
+}
+
+/// Fields of a Layout that have other types in the file.
+struct StoredLayout {
+  std::vector<std::uint64_t> extent;  ///< heap by heap
+  std::uint64_t sorted = 0;
+};
+
+StoredLayout stored_layout(const Layout& layout);
+
+/// What the file says of the ranks of sorted positions, and of the entries of a layout.
+extern const char* const kRanking;
+std::string lattice_convention(const Layout& layout);
+
+/// Shows the layout of the positions of several heaps to `io`, and completes it.
+template <class Io, class Layout, class Stored>
+void traverse_layout(Io& io, h5::Object& root, Layout& layout, Stored& stored) {
+  h5::Object group = io.group(root, kLatticeName);
+  io.number(group, "heaps", layout.heaps);
+  io.number(group, "planes", layout.planes);
+  io.number(group, "sorted", stored.sorted);
+  io.column(group, "extent", stored.extent);
+  if (stored.sorted != 0) io.implied(group, "ranking", std::string(kRanking));
+  group.close();
+  if constexpr (std::is_same_v<Io, FieldReader>) {
+    complete_layout(root, kMinLatticeHeaps, stored.extent, stored.sorted, layout);
+  }
+  io.implied(root, "index_convention", lattice_convention(layout));
 }
 
 template <class Io, class Facts>

@@ -20,29 +20,12 @@
 namespace grundy {
 namespace {
 
-constexpr const char* kRanking =
-    "combinatorial number system in colexicographic order: the rank of x1 <= x2 <= .. <= xk is "
-    "C(x1, 1) + C(x2 + 1, 2) + .. + C(xk + k - 1, k)";
-
 /// Fields of the file that have other types in memory.
-struct StoredForms : StoredInfo {
+struct StoredForms : StoredInfo, StoredLayout {
   std::uint64_t format_major = format_of(FileKind::kTable).major;
-  bool lattice = false;               ///< the table is one of a lattice game
-  std::vector<std::uint64_t> extent;  ///< heap by heap
-  std::uint64_t sorted = 0;
+  bool lattice = false;                ///< the table is one of a lattice game
   std::vector<std::uint8_t> sections;  ///< digests, 16 bytes each
 };
-
-/// Says what an entry of a lattice table is.
-std::string lattice_convention(const Layout& layout) {
-  std::string text =
-      layout.sorted
-          ? "entry r is the position of rank r among those with x1 <= x2 <= .. (see "
-            "/lattice@ranking)"
-          : "entry (x1, x2, ..) is the position with heaps of x1, x2, .. tokens, from 0 on";
-  if (layout.planes > 1) text += "; along the last axis: no pass is left, a pass is left";
-  return text;
-}
 
 /// Shows the fields of a part to `io`.
 template <class Io, class Part, class Stored>
@@ -102,17 +85,7 @@ void traverse_heaps(Io& io, Frame& frame, Info& info, Stored& stored) {
 template <class Io, class Layout, class Stored>
 void traverse_lattice(Io& io, Frame& frame, Layout& layout, Stored& stored) {
   auto& [root, integrity, values] = frame;
-  h5::Object group = io.group(root, kLatticeName);
-  io.number(group, "heaps", layout.heaps);
-  io.number(group, "planes", layout.planes);
-  io.number(group, "sorted", stored.sorted);
-  io.column(group, "extent", stored.extent);
-  if (stored.sorted != 0) io.implied(group, "ranking", std::string(kRanking));
-  group.close();
-  if constexpr (std::is_same_v<Io, FieldReader>) {
-    complete_layout(root, kMinLatticeHeaps, stored.extent, stored.sorted, layout);
-  }
-  io.implied(root, "index_convention", lattice_convention(layout));
+  traverse_layout(io, root, layout, stored);
   io.implied(values, "long_name", std::string("Grundy value of a position"));
 }
 
@@ -123,7 +96,8 @@ void traverse(Io& io, Frame& frame, Meta& meta, Stored& stored) {
   auto& info = meta.info;
   auto& stats = info.stats;
 
-  traverse_game(io, root, meta, stored, stored.format_major);
+  traverse_game(io, root, meta, stored);
+  traverse_digest(io, root, stored, stored.format_major);
   if (stored.lattice) {
     traverse_lattice(io, frame, info.layout, stored);
   } else {
@@ -161,6 +135,9 @@ std::string contradiction(const TableStats& stats) {
   if (all_counted && stats.histogram.back() == 0) return "the maximum is not in the histogram";
 
   const auto& records = stats.records;
+  if (!stats.in_order()) {
+    return records.empty() && !stats.records_complete ? "" : "records without an order of values";
+  }
   const auto rises = [](const ValueRecord& a, const ValueRecord& b) {
     return a.entry < b.entry && a.value < b.value;
   };
@@ -228,6 +205,20 @@ void write_p_positions(FieldWriter& writer, Frame& frame, const Metadata& metada
   list.close();
 }
 
+const char* const kRanking =
+    "combinatorial number system in colexicographic order: the rank of x1 <= x2 <= .. <= xk is "
+    "C(x1, 1) + C(x2 + 1, 2) + .. + C(xk + k - 1, k)";
+
+std::string lattice_convention(const Layout& layout) {
+  std::string text =
+      layout.sorted
+          ? "entry r is the position of rank r among those with x1 <= x2 <= .. (see "
+            "/lattice@ranking)"
+          : "entry (x1, x2, ..) is the position with heaps of x1, x2, .. tokens, from 0 on";
+  if (layout.planes > 1) text += "; along the last axis: no pass is left, a pass is left";
+  return text;
+}
+
 std::string digest_definition(std::uint64_t format_major) {
   if (format_major == 1) return "XXH3-128, seed 0, of all values as 32-bit little-endian integers";
   return fmt::format(
@@ -253,6 +244,11 @@ void complete_layout(const h5::Object& root, unsigned least_heaps,
   if (!layout.is_countable()) {
     root.context().corrupt("its shape has more positions than 60 bits can count");
   }
+}
+
+StoredLayout stored_layout(const Layout& layout) {
+  return {.extent = {layout.extent.begin(), layout.extent.begin() + layout.heaps},
+          .sorted = layout.sorted ? 1u : 0u};
 }
 
 StoredInfo stored_info(const TableInfo& info) {
@@ -330,8 +326,7 @@ void write_metadata(Frame& frame, const Metadata& metadata) {
   stored.format_major = format_of(FileKind::kTable).major;
   const Layout& layout = metadata.info.layout;
   stored.lattice = layout.is_lattice();
-  stored.extent.assign(layout.extent.begin(), layout.extent.begin() + layout.heaps);
-  stored.sorted = layout.sorted ? 1 : 0;
+  static_cast<StoredLayout&>(stored) = stored_layout(layout);
   for (const Digest128& section : metadata.sections) {
     stored.sections.insert(stored.sections.end(), section.begin(), section.end());
   }

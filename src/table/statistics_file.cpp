@@ -41,7 +41,8 @@ struct StoredStatistics : StoredInfo {
 template <class Io, class Meta, class Statistics, class Stored>
 void traverse(Io& io, h5::Object& root, Meta& meta, Statistics& statistics, Stored& stored) {
   auto& info = meta.info;
-  traverse_game(io, root, meta, stored, format_of(FileKind::kTable).major);
+  traverse_game(io, root, meta, stored);
+  traverse_digest(io, root, stored, format_of(FileKind::kTable).major);
   io.implied(root, "index_convention", std::string("heap n has n tokens, from n = 0 on"));
   io.number(root, "heaps", info.stats.count);
   io.number(root, "computed_end", info.computed);

@@ -9,6 +9,7 @@
 #include <grundy/error.hpp>
 #include <grundy/genera.hpp>
 #include <grundy/outcomes.hpp>
+#include <grundy/statistics_check.hpp>
 #include <grundy/verify.hpp>
 #include <grundy/version.hpp>
 
@@ -19,7 +20,7 @@ namespace grundy {
 bool is_list(FileKind kind) noexcept {
   return kind == FileKind::kOutcomes || kind == FileKind::kPPositions ||
          kind == FileKind::kCensus || kind == FileKind::kRuleCensus || kind == FileKind::kAtlas ||
-         kind == FileKind::kGenera;
+         kind == FileKind::kGenera || kind == FileKind::kLatticeStatistics;
 }
 
 Certificate certificate_of(const ListCheck& check) {
@@ -45,12 +46,14 @@ ListCheck check_list(const ListCheckRequest& request, const Hooks& hooks) {
       return check_atlas(request, hooks);
     case FileKind::kGenera:
       return check_genera(request, hooks);
+    case FileKind::kLatticeStatistics:
+      return check_lattice_statistics(request, hooks);
     case FileKind::kCensus:
     case FileKind::kRuleCensus:
       return check_census(request, hooks);
     default:
-      throw Error(ErrorCode::kUsage,
-                  fmt::format("'{}' is no list, census or family", request.file.string()));
+      throw Error(ErrorCode::kUsage, fmt::format("'{}' is no list, census, family or statistics",
+                                                 request.file.string()));
   }
 }
 

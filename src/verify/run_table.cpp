@@ -157,6 +157,12 @@ std::unique_ptr<StoredTable> open_run_table(const std::filesystem::path& directo
         ErrorCode::kUsage,
         fmt::format("'{}' is no run directory, or nothing is sealed in it", directory.string()));
   }
+  if (contents.record->lattice && contents.record->stats_only) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("'{}' holds what was counted, and no values that could be proved; the "
+                            "file is verified when the run is finished, and the run {}",
+                            directory.string(), kCanGoOn));
+  }
   if (contents.segments.empty()) {
     throw Error(ErrorCode::kUsage, fmt::format("the run in '{}' of {} has sealed nothing yet",
                                                directory.string(), contents.record->rule));

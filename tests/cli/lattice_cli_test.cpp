@@ -145,8 +145,10 @@ TEST_F(LatticeCli, OptionsOfOtherGamesAreRefused) {
     EXPECT_THAT(refusal({"compute", "cram:2x3", option}), HasSubstr("a game on positions"));
   }
   EXPECT_THAT(refusal({"compute", "cram:2x3", "--stats-only"}), HasSubstr("a game on positions"));
-  EXPECT_THAT(refusal({"compute", "wythoff", "--to", "9", "--stats-only", "-o", "w.h5"}),
-              HasSubstr("--output is not for statistics of several heaps"));
+  for (const char* option : {"--print", "--parts"}) {
+    EXPECT_THAT(refusal({"compute", "wythoff", "--to", "9", "--stats-only", option}),
+                HasSubstr(std::string(option) + " is not for statistics of several heaps"));
+  }
   for (const char* option : {"--to=9", "--shape=2x3", "--print", "--block=8"}) {
     EXPECT_THAT(refusal({"compute", "cram:2x3", option}), HasSubstr("a game on positions"));
   }

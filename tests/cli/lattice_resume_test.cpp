@@ -74,6 +74,58 @@ TEST_F(LatticeResumeTest, AnInterruptedTableIsFinished) {
   }
 }
 
+TEST_F(LatticeResumeTest, StatisticsGoOnFromTheirState) {
+  const std::vector<std::string> game{"compute",  "wythoff",      "--shape",   "9000x9000",
+                                      "--sorted", "--stats-only", "--threads", "1"};
+  auto quiet = game;
+  quiet.push_back("-q");
+  const auto expected = output_json(quiet);
+  auto words = game;
+  words.insert(words.end(), {"-o", "s.h5", "--checkpoint-interval", "0s"});
+  const pid_t killed = start(words);
+  wait_for("seg-0000000000.gseg", "s.h5.run");
+  ::kill(killed, SIGKILL);
+  EXPECT_EQ(finish(killed).code, 128 + SIGKILL);
+  const auto info = output_json({"info", "s.h5.run"});
+  EXPECT_GT(info["sealed_values"], 0);
+  EXPECT_GT(info["values"], info["sealed_values"]);
+  for (const char* command : {"verify", "stats"}) {
+    const Outcome refused = run({command, "s.h5.run"});
+    EXPECT_EQ(refused.code, kUsage) << refused.err;
+  }
+  EXPECT_EQ(run({"resume", "s.h5.run", "--engine", "frontier"}).code, 4);
+
+  const pid_t child = start({"resume", "s.h5.run", "--threads", "2", "--kernel", "scalar"});
+  std::this_thread::sleep_for(50ms);
+  ::kill(child, SIGINT);
+  const Outcome stopped = finish(child);
+  if (stopped.code != 0) {
+    ASSERT_EQ(stopped.code, 75) << stopped.err;
+    EXPECT_THAT(stopped.err, HasSubstr("`grundy resume s.h5.run` goes on"));
+    EXPECT_THAT(stopped.err, HasSubstr("stopped after"));
+    const Outcome rest = run({"resume", "s.h5"});
+    ASSERT_EQ(rest.code, 0) << rest.err;
+    EXPECT_THAT(rest.err, HasSubstr("continuing s.h5.run at position"));
+  }
+  EXPECT_EQ(files().size(), 1u) << "only the file is left";
+  const auto found = output_json({"info", "s.h5"});
+  for (const char* key : {"count", "maximum", "histogram", "p_positions", "zeros"}) {
+    EXPECT_EQ(found[key], expected[key]) << key;
+  }
+  EXPECT_THAT(output({"verify", "s.h5", "--certificate", "s.json"}),
+              HasSubstr("what was counted is right: all values computed again"));
+  EXPECT_EQ(output_json({"verify", "--merge", "s.json"})["complete"], true);
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"query", "s.h5", "1,2"},
+                                             {"stats", "s.h5"},
+                                             {"verify", "s.h5", "--samples", "9"},
+                                             {"resume", "s.h5", "--to", "9"},
+                                             {"release", "s.h5", "-o", "d", "--creator", "A, B"}}) {
+    const Outcome refused = run(command);
+    EXPECT_EQ(refused.code, kUsage) << command[0] << ": " << refused.err;
+  }
+}
+
 TEST_F(LatticeResumeTest, StripesOfAnInterruptedTableAreFinished) {
   const std::vector<std::string> game{"compute", "wythoff", "--shape", "5000x5000", "--sorted"};
   std::vector<std::string> words = game;

@@ -17,6 +17,7 @@
 #include <grundy/outcomes.hpp>
 #include <grundy/rule_census.hpp>
 #include <grundy/statistics.hpp>
+#include <grundy/statistics_check.hpp>
 #include <grundy/table.hpp>
 #include <grundy/verify.hpp>
 
@@ -50,10 +51,11 @@ const std::vector<KindFixture> kKindFixtures = {
     {"positions-1.1-own.h5", FileKind::kPositions},
     {"rule-census-1.0-vectors.h5", FileKind::kRuleCensus},
     {"statistics-1.1-kayles.h5", FileKind::kStatistics},
+    {"statistics-2.0-wythoff.h5", FileKind::kLatticeStatistics},
 };
 
 TEST(FormatOfKinds, EveryKindHasAFileAndEveryFileItsTest) {
-  for (auto kind = FileKind::kTable; kind <= FileKind::kPart;
+  for (auto kind = FileKind::kTable; kind <= FileKind::kLatticeStatistics;
        kind = static_cast<FileKind>(static_cast<int>(kind) + 1)) {
     if (kind == FileKind::kTable) continue;  // format_test
     EXPECT_TRUE(std::ranges::any_of(kKindFixtures, [&](const auto& f) { return f.kind == kind; }))
@@ -176,6 +178,20 @@ TEST(FormatOfKinds, Statistics11) {
   EXPECT_EQ(file.info.period.status, PeriodStatus::kCertified);
   EXPECT_EQ(file.info.period.preperiod, 71u);
   EXPECT_EQ(file.info.period.period, 12u);
+}
+
+/// OEIS A004481 has these values; the table of 20 x 30 beside it has them, too.
+TEST(FormatOfKinds, LatticeStatistics20) {
+  const fs::path path = kKindFiles / "statistics-2.0-wythoff.h5";
+  const LatticeStatistics file = read_lattice_statistics(path);
+  const TableStats whole = TableReader::open(kKindFiles / "1.1-wythoff.h5")->info().stats;
+  EXPECT_EQ(file.info.stats.histogram, whole.histogram);
+  EXPECT_EQ(file.info.stats.max_value, whole.max_value);
+  EXPECT_EQ(file.info.stats.argmax, whole.argmax);
+  EXPECT_EQ(file.zeros.size(), whole.zeros());
+  const LatticeStatisticsCheck check = check_lattice_statistics({.file = path});
+  EXPECT_TRUE(check.holds()) << check.wrong;
+  EXPECT_EQ(check.proved, 600u);
 }
 
 TEST(FormatOfKinds, TableInParts30) {

@@ -62,6 +62,23 @@ TEST_P(RunFormat, IsTakenUpAndFinished) {
   EXPECT_FALSE(fs::exists(place / "t.h5.run"));
 }
 
+/// A state of each engine that has states.
+TEST(RunFormatOfStates, AreTakenUpAndFinished) {
+  for (const char* name : {"run-2-frontier.h5.run", "run-2-wavefront.h5.run"}) {
+    const TemporaryDirectory place;
+    fs::copy(fs::path(GRUNDY_FORMAT_DIR) / name, place / "t.h5.run", fs::copy_options::recursive);
+    Request request = request_of_run(place / "t.h5.run");
+    request.machine.backend = "threads";
+    const Report report = compute(request);
+    EXPECT_TRUE(report.complete);
+    EXPECT_GT(report.resumed_at, 0u) << name;
+    request.output.path.clear();
+    request.machine.engine = "reference";
+    EXPECT_EQ(report.info.stats, compute(request).info.stats) << name;
+    EXPECT_FALSE(fs::exists(place / "t.h5.run"));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Formats, RunFormat, ::testing::Values("run-1.h5.run", "run-2.h5.run"),
                          [](const auto& test) {
                            return "Format" + std::to_string(test.index + 1);

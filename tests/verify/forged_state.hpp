@@ -33,7 +33,8 @@ inline void forge_state(const std::filesystem::path& run,
   ValueChunks chunks(*executor, start, [&](const ValueChunk& chunk) { writer.append(chunk); });
   chunks.put(Values(std::span<const Nimber>(newest)));
   chunks.end();
-  writer.end_state(last.header.begin, to_text(state));
+  writer.append_text(to_text(state));
+  writer.end_state(last.header.begin);
   writer.seal(last.header.previous);
 }
 

@@ -6,7 +6,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -26,6 +28,26 @@
 
 namespace grundy {
 
+/// Where an engine leaves its *states*, and finds one again. A state is everything on which the
+/// values that were not handed over depend, as bytes that only this engine can read. It belongs to
+/// a rule, a shape and a tile edge, and does not depend on threads and kernels.
+class LatticeStates {
+ public:
+  /// Takes the next bytes of a state. @throws Error(kFailure) if they cannot be kept
+  using Write = std::function<void(std::span<const std::byte>)>;
+
+  virtual ~LatticeStates() = default;
+  /// Whether the run goes on from a state, which read() hands over.
+  [[nodiscard]] virtual bool has_state() const = 0;
+  /// Copies the next bytes of that state. @throws Error(kCorrupt) if it has fewer
+  virtual void read(std::span<std::byte> bytes) = 0;
+  /// Whether the next state is wanted now.
+  [[nodiscard]] virtual bool is_due() = 0;
+  /// Keeps the state in which the sink has received the first `handed` values. It calls `put` once,
+  /// which writes the state. @throws Error(kFailure)
+  virtual void keep(std::uint64_t handed, const std::function<void(const Write&)>& put) = 0;
+};
+
 /// What to compute and with what. References must outlive the run.
 struct LatticeTask {
   const LatticeRule& rule;
@@ -40,6 +62,9 @@ struct LatticeTask {
   std::optional<std::uint32_t> tile{};
   /// Values that the engine takes as they are and hands over like its own; null: none are known.
   KnownTiles* known = nullptr;
+  /// Where states are kept, whenever one is due and when the run is cancelled. A run that goes on
+  /// from a state hands over the values behind it only. Null: no states, and none is known.
+  LatticeStates* states = nullptr;
 };
 
 /// Consecutive slabs (Layout::slab_begin()) of a table that ranks share. A stripe is handed over by
@@ -90,6 +115,9 @@ class LatticeEngine {
     static_cast<void>(rule), static_cast<void>(shape), static_cast<void>(tile);
     return {};
   }
+  /// Whether run() uses LatticeTask::states; if it does not, the task must have none. compute()
+  /// asks engines of the library only.
+  [[nodiscard]] virtual bool has_states() const noexcept { return false; }
   /// Computes the table of `task.shape` and hands it to `sink`, in stretches that are numbered from
   /// 0 on. They have every entry of `Layout::of(task.shape, task.rule.planes())` once: in tiles, or
   /// in the order of the entries, without tiles. The values of all planes of a position come

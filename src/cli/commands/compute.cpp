@@ -266,8 +266,7 @@ int run_compute(Console& console, const Command& command, const ComputeOptions& 
                                                    options.graph.misere)
                             : heap_request(game, options);
   if (lattice && options.stats_only) {
-    refuse_ignored(command, {"--output", "--print", "--parts"},
-                   "statistics of several heaps, which are printed when all values were counted");
+    refuse_ignored(command, {"--print", "--parts"}, "statistics of several heaps, without values");
     std::get<LatticeGame>(request.game).stats_only = true;
   }
   request.output.path = options.output;
@@ -330,7 +329,7 @@ Command compute_command(Console& console) {
            "power of two, rare heaps, the last values and the period that they prove. With -o the "
            "run is sealed, resumed and extended like that of a table; without, its states lie "
            "in a temporary directory meanwhile. Values of several heaps are counted as they come, "
-           "in the memory of the engine, without -o"},
+           "in the memory of the engine; with -o such a run is sealed and resumed, too"},
       {.names = "--outcomes",
        .target = &options->outcomes,
        .help = "Find the P-positions of several heaps, of positions, or of one heap that no move "

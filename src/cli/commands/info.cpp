@@ -19,6 +19,7 @@
 #include "cli/commands.hpp"
 #include "cli/genera_report.hpp"
 #include "cli/graph_commands.hpp"
+#include "cli/lattice_statistics_report.hpp"
 #include "cli/outcomes_report.hpp"
 #include "cli/p_positions_report.hpp"
 #include "cli/table_report.hpp"
@@ -136,6 +137,8 @@ int run_info(Console& console, const std::string& file) {
       return info_outcomes(console, file);
     case FileKind::kPPositions:
       return info_list(console, file);
+    case FileKind::kLatticeStatistics:
+      return info_lattice_statistics(console, file);
     default:
       break;  // a table, or statistics
   }

@@ -48,6 +48,12 @@ StatsSubject subject_of(const StatisticsFile& file) {
 /// What a run without a table has found so far.
 StatsSubject read_run_subject(const std::string& path) {
   const RunContents run = read_run(path);
+  if (run.record && run.record->lattice && run.record->stats_only) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{} is a run of several heaps, whose statistics are told when it ends "
+                            "or is stopped",
+                            in_quotes(path)));
+  }
   if (!keeps_states(run)) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("{} is no run that keeps statistics without a table, or it has not let "

@@ -19,6 +19,7 @@
 #include "cli/certificate_output.hpp"
 #include "cli/commands.hpp"
 #include "cli/genera_report.hpp"
+#include "cli/lattice_statistics_report.hpp"
 #include "cli/outcomes_report.hpp"
 #include "cli/p_positions_report.hpp"
 #include "cli/part.hpp"
@@ -557,6 +558,10 @@ Examples:
           return outcomes(verify_outcomes);
         case FileKind::kPPositions:
           return outcomes(verify_list);
+        case FileKind::kLatticeStatistics:
+          return list("statistics of several heaps, which are counted again as a whole",
+                      {"--range", "--part", "--samples", "--seed", "--seconds"},
+                      verify_lattice_statistics);
         default:
           break;  // a table, or statistics
       }

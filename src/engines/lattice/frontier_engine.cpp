@@ -24,6 +24,7 @@
 #include "engines/lattice/engines.hpp"
 #include "engines/lattice/frontier_schedule.hpp"
 #include "engines/lattice/row_solver.hpp"
+#include "engines/lattice/state_bytes.hpp"
 #include "engines/lattice/value_order.hpp"
 #include "kernels/kernels.hpp"
 #include "parallel/layers.hpp"
@@ -49,6 +50,16 @@ std::uint64_t longest_game(const LatticeRule& rule, const LatticeShape& shape) {
   return moves;
 }
 
+/// The cut of a run. A state has one, so that threads and the wanted tile may change from life to
+/// life.
+FrontierCut cut_of(const LatticeTask& task) {
+  FrontierCut cut =
+      FrontierCut::make(task.shape, thin(task.rule), task.tile, task.executor.threads());
+  if (task.states == nullptr || !task.states->has_state()) return cut;
+  read_numbers<FrontierCut>(*task.states, {&cut, 1});
+  return cut;
+}
+
 class FrontierRun final : public LayerPlan {
  public:
   /// @param outcomes whether to compute 0 for P-positions and 1 for N-positions instead of the
@@ -57,7 +68,7 @@ class FrontierRun final : public LayerPlan {
       : task_(task),
         sink_(sink),
         planes_(task.rule.planes()),
-        cut_(FrontierCut::make(task.shape, thin(task.rule), task.tile, task.executor.threads())),
+        cut_(cut_of(task)),
         plan_(make_set_plan(task.rule, task.shape, cut_.window())),
         schedule_(plan_, cut_),
         longest_game_(outcomes ? 1
@@ -69,6 +80,7 @@ class FrontierRun final : public LayerPlan {
                                                   outcomes ? outcome_kernels() : task.kernels.sets,
                                                   slabs_, plan_.sets * planes_ + i));
     }
+    if (task.states != nullptr && task.states->has_state()) restore();
   }
 
   [[nodiscard]] std::uint64_t layer_count() const override { return schedule_.layers(); }
@@ -78,6 +90,7 @@ class FrontierRun final : public LayerPlan {
   [[nodiscard]] std::uint64_t lookback() const override { return 1; }
 
   std::size_t prepare(std::uint64_t layer) override {
+    if (layer < next_) return 0;
     tiles_.clear();
     finished_ = nullptr;
     while (schedule_.start(oldest_) + schedule_.length(oldest_) < layer) ++oldest_;
@@ -117,9 +130,23 @@ class FrontierRun final : public LayerPlan {
     idle_.push_back(std::move(solver));
   }
 
-  bool finish(std::uint64_t) override {
+  bool finish(std::uint64_t layer) override {
+    if (layer < next_) return true;
+    next_ = layer + 1;
     for (const Nimber largest : largest_of_) largest_ = std::max(largest_, largest);
+    if (task_.states != nullptr && next_ < schedule_.layers() && task_.states->is_due()) {
+      keep_state();
+    }
     return flow_ == Flow::kContinue;
+  }
+
+  /// Keeps the state behind the last finished layer. @pre no layer is in work
+  void keep_state() {
+    // A run that has finished nothing of its own has no new state, and a state is of some values.
+    if (next_ == kept_ || handed_ == 0 || flow_ == Flow::kStop) return;
+    kept_ = next_;
+    task_.states->keep(handed_ * planes_,
+                       [this](const LatticeStates::Write& write) { save(write); });
   }
 
  private:
@@ -127,6 +154,32 @@ class FrontierRun final : public LayerPlan {
     std::uint64_t group;
     FrontierSchedule::TileNumber number;
   };
+
+  void save(const LatticeStates::Write& write) {
+    write_numbers<FrontierCut>(write, {&cut_, 1});
+    for (const std::uint64_t number : {next_, handed_, std::uint64_t{largest_}}) {
+      write_number(write, number);
+    }
+    for (const SlabRing::Group& group : slabs_.groups()) {
+      write_number(write, group.first);
+      write_list<Nimber>(write, group.values);
+    }
+    arena_.save(plan_.sets * planes_, write);
+  }
+
+  /// Reads what save() has written; cut_of() has read the cut.
+  void restore() {
+    LatticeStates& states = *task_.states;
+    for (std::uint64_t* const number : {&next_, &handed_}) *number = read_number(states);
+    largest_ = static_cast<Nimber>(read_number(states));
+    const std::uint64_t entries = Layout::of(task_.shape, planes_).entries();
+    for (SlabRing::Group& group : slabs_.groups()) {
+      group.first = read_number(states);
+      group.values = read_list<Nimber>(states, entries);
+    }
+    arena_.restore(plan_.sets * planes_, states);
+    kept_ = next_;
+  }
 
   void open(std::uint64_t group) {
     slabs_.open(group);
@@ -178,10 +231,10 @@ class FrontierRun final : public LayerPlan {
                        .values = std::span(finished_->values),
                        .table = {},
                        .tile = &tile});
+    handed_ = finished_->first + finished_->values.size() / planes_;
     if (task_.progress == nullptr) return;
-    const std::uint64_t done = finished_->first + finished_->values.size() / planes_;
     const std::uint64_t all = Layout::of(task_.shape, 1).positions();
-    task_.progress->report({done, all, static_cast<double>(done) / static_cast<double>(all)});
+    task_.progress->report({handed_, all, static_cast<double>(handed_) / static_cast<double>(all)});
   }
 
   std::unique_ptr<RowSolver> borrow() {
@@ -208,6 +261,9 @@ class FrontierRun final : public LayerPlan {
   std::uint64_t finished_index_ = 0;
   std::vector<FrontierSchedule::TileNumber> numbers_;
 
+  std::uint64_t next_ = 0;          ///< layers before this are finished
+  std::uint64_t kept_ = 0;          ///< this at the last state
+  std::uint64_t handed_ = 0;        ///< positions
   std::uint64_t oldest_ = 0;        ///< the oldest group that has not been handed over
   Nimber largest_ = 0;              ///< the largest value of the finished layers
   std::uint64_t known_groups_ = 0;  ///< the values of this many first groups are known
@@ -218,7 +274,9 @@ class FrontierRun final : public LayerPlan {
 
 RunStatus run_frontier(const LatticeTask& task, ValueSink& sink, bool outcomes) {
   FrontierRun run(task, sink, outcomes);
-  return run_status(run_layers(run, task.executor, task.stop));
+  const RunStatus status = run_status(run_layers(run, task.executor, task.stop));
+  if (status == RunStatus::kCancelled && task.states != nullptr) run.keep_state();
+  return status;
 }
 
 std::uint64_t bytes_of_run(const LatticeRule& rule, const LatticeShape& shape,
@@ -261,6 +319,7 @@ class FrontierEngine final : public LatticeEngine {
   RunStatus run(const LatticeTask& task, ValueSink& sink) const override {
     return run_frontier(task, sink, false);
   }
+  bool has_states() const noexcept override { return true; }
 };
 
 }  // namespace

@@ -10,6 +10,8 @@
 
 #include <grundy/error.hpp>
 
+#include "engines/lattice/state_bytes.hpp"
+
 namespace grundy {
 namespace {
 
@@ -317,6 +319,36 @@ void LineSets::take(std::string_view& letter, std::span<const std::uint64_t> lin
     throw Error(ErrorCode::kFailure, kHalfALetter);
   }
   letter.remove_prefix(static_cast<std::size_t>(at - letter.data()) + kBlockBytes);
+}
+
+void LineSets::save(const LatticeStates::Write& write) {
+  // A letter has whole groups, so that those of their pieces that are full take no memory again.
+  constexpr std::uint64_t kLinesOfLetter = 16 * LineMemory::kGroup;
+  std::vector<std::uint64_t> lines;
+  std::string letter;
+  for (std::uint64_t first = 0; first < lines_; first += kLinesOfLetter) {
+    lines.clear();
+    for (std::uint64_t line = first; line < std::min(first + kLinesOfLetter, lines_); ++line) {
+      if (in_use_[line]) lines.push_back(line);
+    }
+    if (lines.empty()) continue;
+    letter.clear();
+    append_to(letter, lines);
+    write_list<std::uint64_t>(write, lines);
+    write_list<char>(write, letter);
+  }
+  write_list<std::uint64_t>(write, {});
+}
+
+void LineSets::restore(LatticeStates& states) {
+  release_all();
+  for (;;) {
+    const auto lines = read_list<std::uint64_t>(states, lines_);
+    if (lines.empty()) return;
+    const auto bytes = read_list<char>(states, (lines.size() + 1) * bytes_of_line());
+    std::string_view letter(bytes.data(), bytes.size());
+    take(letter, lines);
+  }
 }
 
 void LineSets::set_block(std::uint64_t line, std::size_t block, bool full) {

@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include <grundy/lattice/engine.hpp>
 #include <grundy/lattice/rule.hpp>
 #include <grundy/lattice/tile.hpp>
 
@@ -96,6 +97,11 @@ class LineSets {
   /// use then. @pre they are not
   /// @throws Error(kFailure) if the letter is too short or has contents that no line can have
   void take(std::string_view& letter, std::span<const std::uint64_t> lines);
+  /// Writes the contents of all lines that are in use, and which these are.
+  void save(const LatticeStates::Write& write);
+  /// Reads what save() has written. Other lines are out of use then. @pre nothing was inserted yet
+  /// @throws Error(kCorrupt) if the state ends too early, Error(kFailure) as take()
+  void restore(LatticeStates& states);
   /// Takes lines out of use. A group of lines that are out of use takes no memory. Nothing may be
   /// asked of such a line before it is claimed or taken again. Several threads may release, claim
   /// and take different lines at the same time.
@@ -139,6 +145,10 @@ class LineSets {
   /// The bytes of the ends and marks of lines.
   [[nodiscard]] std::uint64_t bytes_beside_sets() const noexcept {
     return lines_ * (2 * sizeof(std::uint32_t) + 1);
+  }
+  /// The most bytes of a line in a letter; the end of a letter counts as one more line.
+  [[nodiscard]] std::uint64_t bytes_of_line() const noexcept {
+    return 16 + stride_ * (sizeof(std::uint64_t) + 1);
   }
   /// The number of lines through so many slabs and places.
   [[nodiscard]] std::uint64_t lines_of(std::uint64_t slabs, std::uint64_t places) const noexcept;

@@ -3,6 +3,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <span>
+
+#include <grundy/error.hpp>
+
+#include "engines/lattice/state_bytes.hpp"
 
 namespace grundy {
 namespace {
@@ -14,6 +20,32 @@ static_assert(std::endian::native == std::endian::little);
 
 unsigned char* bytes_of(std::uint64_t* bank) noexcept {
   return reinterpret_cast<unsigned char*>(bank);
+}
+
+/// Calls `use` with pieces of `size` bytes.
+template <class Use>
+void for_each_piece(void* bytes, std::uint64_t size, const Use& use) {
+  constexpr std::uint64_t kPiece = std::uint64_t{1} << 16;
+  for (std::uint64_t begin = 0; begin < size; begin += kPiece) {
+    use(std::span(static_cast<std::byte*>(bytes) + begin, std::min(kPiece, size - begin)));
+  }
+}
+
+/// Most of a large bank is empty: a piece of zeros is one number.
+void save_bytes(void* bytes, std::uint64_t size, const LatticeStates::Write& write) {
+  for_each_piece(bytes, size, [&](std::span<const std::byte> piece) {
+    const bool is_empty =
+        std::ranges::all_of(piece, [](std::byte byte) { return byte == std::byte{0}; });
+    write_number(write, is_empty ? 0 : 1);
+    if (!is_empty) write(piece);
+  });
+}
+
+/// @pre the bytes are 0
+void restore_bytes(void* bytes, std::uint64_t size, LatticeStates& states) {
+  for_each_piece(bytes, size, [&](std::span<std::byte> piece) {
+    if (read_number(states) != 0) states.read(piece);
+  });
 }
 
 }  // namespace
@@ -43,6 +75,21 @@ bool SetArena::empty(std::uint64_t set) const noexcept {
     const unsigned char* const bytes = bytes_of(bank) + bank_bytes_ * set;
     return std::all_of(bytes, bytes + bank_bytes_, [](unsigned char b) { return b == 0; });
   });
+}
+
+void SetArena::save(std::uint64_t sets, const LatticeStates::Write& write) const {
+  write_number(write, banks_.size());
+  for (std::uint64_t* const bank : banks_) save_bytes(bank, sets * bank_bytes_, write);
+  save_bytes(low_.as<void>(), sets * sizeof(std::uint16_t), write);
+}
+
+void SetArena::restore(std::uint64_t sets, LatticeStates& states) {
+  const std::uint64_t banks = read_number(states);
+  constexpr std::uint64_t kMostBanks = (std::uint64_t{1} << 32) / kBankValues;
+  if (banks > kMostBanks) throw Error(ErrorCode::kCorrupt, "a state has more sets than can be");
+  if (banks > 0) hold(banks * kBankValues - 1);
+  for (std::uint64_t* const bank : banks_) restore_bytes(bank, sets * bank_bytes_, states);
+  restore_bytes(low_.as<void>(), sets * sizeof(std::uint16_t), states);
 }
 
 void SetArena::clear(std::uint64_t first, std::uint64_t count) noexcept {

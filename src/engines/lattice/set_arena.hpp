@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <grundy/lattice/engine.hpp>
 #include <grundy/types.hpp>
 
 #include "core/zero_pages.hpp"
@@ -31,6 +32,11 @@ class SetArena {
     byte(set, value) &= static_cast<unsigned char>(~bit(value));
   }
   [[nodiscard]] bool empty(std::uint64_t set) const noexcept;
+  /// Writes the first `sets` sets.
+  void save(std::uint64_t sets, const LatticeStates::Write& write) const;
+  /// Reads what save() has written. @pre nothing was inserted yet
+  /// @throws Error(kCorrupt) if the state ends too early, Error(kFailure) as hold()
+  void restore(std::uint64_t sets, LatticeStates& states);
   /// Empties the sets first .. first + count - 1.
   void clear(std::uint64_t first, std::uint64_t count) noexcept;
 

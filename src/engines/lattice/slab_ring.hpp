@@ -25,6 +25,8 @@ class SlabRing {
     std::vector<Nimber> values;
   };
 
+  /// All groups, in no order.
+  [[nodiscard]] std::vector<Group>& groups() noexcept { return ring_; }
   [[nodiscard]] Group& group(std::uint64_t index) noexcept { return ring_[index % ring_.size()]; }
 
   /// Makes room for the group in place of one that is no longer needed.

@@ -15,6 +15,7 @@
 #include "engines/lattice/diagonal_tiles.hpp"
 #include "engines/lattice/engines.hpp"
 #include "engines/lattice/line_border.hpp"
+#include "engines/lattice/state_bytes.hpp"
 #include "engines/lattice/stripe_order.hpp"
 #include "engines/lattice/stripe_run.hpp"
 #include "engines/lattice/stripe_schedule.hpp"
@@ -41,7 +42,9 @@ class WavefrontRun final : public LayerPlan {
         sink_(sink),
         tiles_(task.shape, tile_edge(task.rule, task.shape, task.tile)),
         work_(task, task.shape),
-        end_(task.shape, work_.lines().accesses(), task.shape.extent[0]) {}
+        end_(task.shape, work_.lines().accesses(), task.shape.extent[0]) {
+    if (task.states != nullptr && task.states->has_state()) restore();
+  }
 
   [[nodiscard]] std::uint64_t layer_count() const override { return tiles_.layers() + 1; }
   void dependencies(std::uint64_t layer, std::vector<std::uint64_t>& out) const override {
@@ -50,6 +53,7 @@ class WavefrontRun final : public LayerPlan {
   [[nodiscard]] std::uint64_t lookback() const override { return 1; }
 
   std::size_t prepare(std::uint64_t layer) override {
+    if (layer < first_) return 0;
     at(layer).resize(tiles_.tiles_in(layer));
     std::uint64_t row = tiles_.first_row(layer);
     for (TileSlot& slot : at(layer)) {
@@ -67,7 +71,7 @@ class WavefrontRun final : public LayerPlan {
   /// Task 0 hands the layer before to the sink, so the sink works while the solvers do.
   void task(std::uint64_t layer, std::size_t index) override {
     if (index == 0) {
-      if (layer > 0) hand_over(layer - 1);
+      if (layer > first_) hand_over(layer - 1);
     } else {
       work_.compute(
           tiles_.area(layer, tiles_.first_row(layer) + index - 1), at(layer)[index - 1],
@@ -76,13 +80,68 @@ class WavefrontRun final : public LayerPlan {
   }
 
   bool finish(std::uint64_t layer) override {
+    if (layer < first_) return true;
     release_lines(layer);
+    finished_ = layer + 1;
+    if (task_.states != nullptr && finished_ <= tiles_.layers() && task_.states->is_due()) {
+      keep_state();
+    }
     return flow_ == Flow::kContinue;
+  }
+
+  /// Keeps the state behind the last finished layer. @pre no layer is in work
+  void keep_state() {
+    // A run that has finished nothing of its own has no new state.
+    if (finished_ == first_ || flow_ == Flow::kStop) return;
+    hand_over(finished_ - 1);
+    if (flow_ == Flow::kStop) return;
+    first_ = finished_;
+    task_.states->keep(handed_, [this](const LatticeStates::Write& write) { save(write); });
   }
 
  private:
   std::vector<TileSlot>& at(std::uint64_t layer) noexcept {
     return ring_[layer % layers_kept(work_.rim() > 0)];
+  }
+
+  /// The values of a tile to which vectors reach back, row by row.
+  template <class Row>
+  void for_each_row(std::uint64_t layer, const Row& row) {
+    std::uint64_t r = tiles_.first_row(layer);
+    for (TileSlot& slot : at(layer)) {
+      const TileArea area = tiles_.area(layer, r++);
+      for (unsigned plane = 0; plane < work_.planes(); ++plane) {
+        TileValues& values = slot.tiles[plane];
+        values.resize(work_.rim(), area.nx, area.ny);
+        for (std::uint32_t i = 0; i < area.nx; ++i) row(std::span(&values.at(i, 0), area.ny));
+      }
+    }
+  }
+
+  /// The first layer whose values the next layer may look up.
+  [[nodiscard]] std::uint64_t earliest_looked_up() const noexcept {
+    const std::uint64_t kept = work_.rim() > 0 ? layers_kept(true) - 1 : 0;
+    return first_ - std::min(first_, kept);
+  }
+
+  void save(const LatticeStates::Write& write) {
+    for (const std::uint64_t number : {first_, done_, handed_}) write_number(write, number);
+    for (std::uint64_t layer = earliest_looked_up(); layer < first_; ++layer) {
+      for_each_row(layer, [&](std::span<const Nimber> row) { write_numbers<Nimber>(write, row); });
+    }
+    work_.lines().save(write);
+  }
+
+  void restore() {
+    LatticeStates& states = *task_.states;
+    for (std::uint64_t* const number : {&first_, &done_, &handed_}) *number = read_number(states);
+    if (first_ > tiles_.layers()) throw Error(ErrorCode::kCorrupt, "a state is of a larger table");
+    for (std::uint64_t layer = earliest_looked_up(); layer < first_; ++layer) {
+      at(layer).resize(tiles_.tiles_in(layer));
+      for_each_row(layer, [&](std::span<Nimber> row) { read_numbers<Nimber>(states, row); });
+    }
+    work_.lines().restore(states);
+    finished_ = first_;
   }
 
   /// A value in one of the last two layers.
@@ -126,7 +185,9 @@ class WavefrontRun final : public LayerPlan {
   TileWork work_;
   const LineBorder end_;
   std::array<std::vector<TileSlot>, 3> ring_;
-  bool fresh_ = false;  ///< no more tiles are known
+  std::uint64_t first_ = 0;     ///< layers before this are handed over
+  std::uint64_t finished_ = 0;  ///< layers before this are computed
+  bool fresh_ = false;          ///< no more tiles are known
   Flow flow_ = Flow::kContinue;
   std::uint64_t done_ = 0;
   std::uint64_t handed_ = 0;  ///< values; a tile on the diagonal of a sorted table has both sides
@@ -175,8 +236,11 @@ class WavefrontEngine final : public LatticeEngine {
   }
   RunStatus run(const LatticeTask& task, ValueSink& sink) const override {
     WavefrontRun run(task, sink);
-    return run_status(run_layers(run, task.executor, task.stop));
+    const RunStatus status = run_status(run_layers(run, task.executor, task.stop));
+    if (status == RunStatus::kCancelled && task.states != nullptr) run.keep_state();
+    return status;
   }
+  bool has_states() const noexcept override { return true; }
 
   LatticeStripes stripes(const LatticeRule& rule, const LatticeShape& shape,
                          std::optional<std::uint32_t> tile) const override {

@@ -284,7 +284,7 @@ def compute(
 
     A run of heaps with an output is sealed in `OUTPUT.run/` every `checkpoint_seconds`. Whatever
     ends it, the same call goes on from there. `stats_only` keeps no values, but statistics, of one
-    heap in constant memory where the engine can, of several heaps without an output. Without
+    heap in constant memory where the engine can, of several heaps in the memory of the engine. Without
     `extend`, values that follow from a proved period are computed all the same. With `misere` as
     `values` has it.
 

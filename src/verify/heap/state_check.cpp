@@ -419,7 +419,8 @@ class StatesVerification {
 }  // namespace
 
 bool keeps_states(const RunContents& run) noexcept {
-  return !run.segments.empty() && run.record->stats_only && run.segments.back().header.is_state();
+  return !run.segments.empty() && run.record->stats_only && !run.record->lattice &&
+         run.segments.back().header.is_state();
 }
 
 StatisticsFile statistics_of_states(const std::filesystem::path& directory,
