@@ -243,9 +243,9 @@ def a_plane_is_counted_as_by_one_process(directory):
         words = ["compute", *game, "--stats-only", "--json", "-q"]
         one = json.loads(alone(words, directory))
         for count in (2 + number % 3,):
-            out, _ = ranks(count, [*words, "--threads", "1", "-o", "s.h5", "--force"], directory)
+            out, _ = ranks(count, [*words, "--threads", "1", "-o", "counted.h5", "--force"], directory)
             several = json.loads(out)
-            assert json.loads(alone(["info", "s.h5", "--json"], directory))["histogram"] == one["histogram"]
+            assert json.loads(alone(["info", "counted.h5", "--json"], directory))["histogram"] == one["histogram"]
             for key in ("count", "maximum", "histogram", "p_positions", "zeros"):
                 assert one[key] == several[key], (game, count, key)
     out, _ = ranks(2, ["compute", "wythoff", "--shape", "65536x65536", "--sorted", "--stats-only", "--dry-run"], directory)
