@@ -11,16 +11,19 @@
 /// these reads. `sparse` reads a tap: rare heaps times moves that split. `dense` reads a pair: half
 /// the heap times moves that split. `floors` is the time of a read divided by the least that the
 /// loads of its inner loop take: loops that only load and compare, measured on Zen 5 with AVX-512
-/// (0.016 ns a tap, 0.0128 ns a pair). The last column is the time of a read divided by that of the
-/// octave before, if one engine made both: `cliff` marks more than twice, in octaves of a tenth of
-/// a second or more.
+/// (0.016 ns a tap, 0.0128 ns a pair). The last two columns are the time of a read divided by that
+/// of the octave before, and by that of the octave after, if one engine made both: `cliff` marks
+/// more than twice, where both took a tenth of a second or more.
 ///
 /// The first values are compared with those of the engine `reference` before the first line; the
 /// first game whose values differ ends the program with exit code 3.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -61,7 +64,18 @@ struct Limits {
   unsigned octave = 22;
 };
 
-/// Prints a line whenever an octave is over, and ends a run that has taken too long.
+/// What was measured of an octave.
+struct Octave {
+  HeapSize end;
+  double seconds, values, reads;  ///< values a second, reads a value
+  std::string engine;
+  std::optional<std::size_t> rare;  ///< if the engine knows them
+
+  [[nodiscard]] double read() const { return 1e9 / values / reads; }
+};
+
+/// Prints a line for each octave when the next one is over, and ends a run that has taken too long.
+/// An octave ends with the block that reaches a power of two.
 class OctaveSink final : public ValueSink {
  public:
   /// @param expected the first values
@@ -71,13 +85,14 @@ class OctaveSink final : public ValueSink {
 
   Flow put(const Stretch& block) override {
     if (block.begin < 2 * kFirst) first_.put(block.to(2 * kFirst));
-    if (block.end() >= 2 * begin_) {
+    if (block.end() >= next_) {
       if (begun_ > 0) {
         check();
-        tell(block);
+        add(block);
       }
       begin_ = block.end();
       begun_ = time_.seconds();
+      while (next_ <= block.end()) next_ *= 2;
     }
     return time_.seconds() > limits_.seconds ? Flow::kStop : Flow::kContinue;
   }
@@ -89,25 +104,43 @@ class OctaveSink final : public ValueSink {
     throw Error(ErrorCode::kMismatch,
                 fmt::format("{}: its first values are not those of the reference", game_));
   }
+  /// Prints the line of the last octave.
+  void end() { tell(nullptr); }
 
  private:
-  void tell(const Stretch& block) {
-    const auto heaps = static_cast<double>(block.end() - begin_);
+  void add(const Stretch& block) {
     const double seconds = time_.seconds() - begun_;
-    const double ns = 1e9 * seconds / heaps;
     const bool sparse = block.sparse != nullptr;
     const double reads = splits_ * (sparse ? static_cast<double>(block.rare.size())
                                            : static_cast<double>(begin_ + block.end()) / 4);
-    const double read = ns / reads;
-    const bool one_engine = engine_ == engine_before_;
-    fmt::print("{:6} {:10} {:12.0f} {:7} {:>9} {:11.0f} {:9.4f} {:6.1f} {:>6}{}\n", game_,
-               block.end(), 1e9 / ns, engine_, sparse ? fmt::format("{}", block.rare.size()) : "",
-               reads, read, read / (sparse ? kTapFloor : kPairFloor),
-               one_engine ? fmt::format("{:.2f}", read / read_before_) : "",
-               one_engine && seconds > kShort && read > kCliff * read_before_ ? " cliff" : "");
+    Octave now{.end = block.end(),
+               .seconds = seconds,
+               .values = static_cast<double>(block.end() - begin_) / seconds,
+               .reads = reads,
+               .engine = engine_,
+               .rare = {}};
+    if (sparse) now.rare = block.rare.size();
+    tell(&now);
+    before_ = std::exchange(last_, std::move(now));
+  }
+
+  /// Prints the line of the last octave, which has a neighbour after it, if that is not null.
+  void tell(const Octave* after) const {
+    if (!last_) return;
+    const Octave& now = *last_;
+    bool is_cliff = false;
+    const auto ratio_to = [&](const Octave* other) -> std::string {
+      if (other == nullptr || other->engine != now.engine) return "";
+      const double ratio = now.read() / other->read();
+      is_cliff |= ratio > kCliff && std::min(now.seconds, other->seconds) > kShort;
+      return fmt::format("{:.2f}", ratio);
+    };
+    const std::string before = ratio_to(before_ ? &*before_ : nullptr), behind = ratio_to(after);
+    fmt::print("{:6} {:10} {:12.0f} {:7} {:>9} {:11.0f} {:9.4f} {:6.1f} {:>6} {:>6}{}\n", game_,
+               now.end, now.values, now.engine, now.rare ? fmt::format("{}", *now.rare) : "",
+               now.reads, now.read(), now.read() / (now.rare ? kTapFloor : kPairFloor), before,
+               behind, is_cliff ? " cliff" : "");
     std::fflush(stdout);
-    engine_before_ = engine_;
-    read_before_ = read;
   }
 
   std::string_view game_;
@@ -115,10 +148,11 @@ class OctaveSink final : public ValueSink {
   const Limits& limits_;
   const std::vector<Nimber>& expected_;
   ValueCollector first_;
-  std::string engine_, engine_before_;
-  double read_before_ = 0;
-  HeapSize begin_ = kFirst / 2;  ///< of the present octave
-  double begun_ = 0;             ///< when it began; 0 before the first
+  std::string engine_;
+  std::optional<Octave> before_, last_;
+  HeapSize begin_ = 0;      ///< of the present octave
+  HeapSize next_ = kFirst;  ///< the power of two that ends it
+  double begun_ = 0;        ///< when it began; 0 before the first
   Stopwatch time_;
 };
 
@@ -138,6 +172,7 @@ void measure(const std::string& game, const Limits& limits, Executor& executor) 
   task.on_choice = [&](const EngineChoice& choice) { sink.engine_is(choice.engine); };
   select_heap_engine("auto", rule, count).run(task, sink);
   sink.check();
+  sink.end();
 }
 
 }  // namespace
@@ -158,8 +193,8 @@ int main(int argc, char** argv) {
     }
     if (games.empty()) games.assign(std::begin(kUnsolved), std::end(kUnsolved));
     const auto executor = make_executor(1);
-    fmt::print("{:6} {:>10} {:>12} {:7} {:>9} {:>11} {:>9} {:>6} {:>6}\n", "game", "to heap",
-               "values/s", "engine", "rare", "reads", "ns a read", "floors", "ratio");
+    fmt::print("{:6} {:>10} {:>12} {:7} {:>9} {:>11} {:>9} {:>6} {:>6} {:>6}\n", "game", "to heap",
+               "values/s", "engine", "rare", "reads", "ns a read", "floors", "before", "after");
     for (const std::string& game : games) measure(game, limits, *executor);
   });
 }

@@ -35,7 +35,8 @@ struct ListCheckRequest {
   /// Rows of a census, games of a family in the order of its file, or heaps from 0 on in misère
   /// play: prove all of them, however long that takes. Nothing is drawn then.
   std::optional<EntryRange> range{};
-  Machine machine{};  ///< threads, back end, memory; what is found does not depend on them
+  Machine machine{};   ///< threads, back end, memory; what is found does not depend on them
+  bool force = false;  ///< go on although memory is short; for statistics of several heaps
 };
 
 /// What was proved of a file.

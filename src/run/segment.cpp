@@ -213,39 +213,48 @@ Flow replay_segment(const Segment& segment, HeapSize from, HeapSize to, ValueSin
 StateTextReader::StateTextReader(const Segment& segment)
     : segment_(segment), file_(Descriptor::open(segment.path, O_RDONLY)), end_(file_.size()) {
   const std::uint64_t size = segment.header.text_bytes;
-  at_ = end_ - std::min(end_, size);
-  const std::uint64_t begin = at_;
-  SequentialDigest digest;
-  for (std::vector<std::byte> piece(kTextPiece); at_ < end_; at_ += piece.size()) {
-    piece.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kTextPiece, end_ - at_)));
-    if (file_.read_at(at_, piece) != piece.size()) refuse();
-    digest.update(piece);
-  }
-  if (end_ - begin != size || digest.value() != segment.header.text) refuse();
+  const std::uint64_t begin = end_ - std::min(end_, size);
+  for (at_ = begin; at_ < end_; at_ += buffer_.size()) fill();
+  check();
   at_ = begin;
+  buffer_.clear();
+}
+
+/// Reads the next piece of the file.
+void StateTextReader::fill() {
+  buffer_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kTextPiece, left())));
+  used_ = 0;
+  if (file_.read_at(at_, buffer_) != buffer_.size()) refuse();
+  digest_.update(std::span<const std::byte>(buffer_));
+}
+
+/// Compares the digest of what was read, which is all. It is taken anew after that.
+void StateTextReader::check() {
+  if (digest_.value() != segment_.header.text) refuse();
+  digest_.reset();
 }
 
 void StateTextReader::refuse() const {
-  refuse_content(
-      segment_,
-      fmt::format("is damaged: what it says of the first {} values does not match its digest; "
-                  "without it and the segments after it the run can be resumed from "
-                  "value {}",
-                  segment_.header.end(), segment_.header.begin));
+  refuse_content(segment_,
+                 fmt::format("is damaged: what it says of the first {} values does not match its "
+                             "digest; without it and the segments after it the run can be resumed "
+                             "from value {}",
+                             segment_.header.end(), segment_.header.begin));
 }
 
 void StateTextReader::read(std::span<std::byte> bytes) {
+  if (bytes.size() > left()) {
+    grundy::refuse(ErrorCode::kCorrupt, segment_.path, "has fewer bytes than it speaks of");
+  }
   while (!bytes.empty()) {
-    if (used_ == buffer_.size()) {
-      buffer_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kTextPiece, left())));
-      used_ = 0;
-      if (buffer_.empty() || file_.read_at(at_, buffer_) != buffer_.size()) refuse();
-    }
+    if (used_ == buffer_.size()) fill();
     const std::size_t size = std::min(bytes.size(), buffer_.size() - used_);
     std::copy_n(buffer_.begin() + static_cast<std::ptrdiff_t>(used_), size, bytes.begin());
     used_ += size;
     at_ += size;
     bytes = bytes.subspan(size);
+    // A large text comes from the device a second time.
+    if (at_ == end_) check();
   }
 }
 

@@ -23,6 +23,7 @@
 #include <grundy/types.hpp>
 
 #include "core/descriptor.hpp"
+#include "core/digest.hpp"
 #include "run/segment_header.hpp"
 #include "table/chunk_codec.hpp"
 
@@ -117,17 +118,21 @@ class StateTextReader {
 
   /// The number of bytes that were not read yet.
   [[nodiscard]] std::uint64_t left() const noexcept { return end_ - at_; }
-  /// Copies the next bytes. @throws Error(kCorrupt) if there are fewer
+  /// Copies the next bytes. @throws Error(kCorrupt) if there are fewer, or the text was damaged
+  /// meanwhile
   void read(std::span<std::byte> bytes);
 
  private:
+  void fill();
+  void check();
   [[noreturn]] void refuse() const;
 
   Segment segment_;
   Descriptor file_;
-  std::uint64_t at_, end_;         ///< in the file: what was not handed over
+  std::uint64_t at_ = 0, end_;     ///< in the file: what was not handed over
   std::vector<std::byte> buffer_;  ///< read ahead
   std::size_t used_ = 0;           ///< bytes of the buffer that were handed over
+  SequentialDigest digest_;        ///< of what was read
 };
 
 /// The whole text of a state. @throws Error(kCorrupt) if it does not match its digest

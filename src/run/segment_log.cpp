@@ -40,7 +40,8 @@ SegmentLog::SegmentLog(RunDirectory& directory, const CheckpointInterval& interv
       executor_(executor),
       control_(control),
       end_(directory.frontier()),
-      covered_(end_) {
+      covered_(end_),
+      seal_(directory, control) {
   for (const Segment& segment : directory_.segments()) sealed_.push_back(segment.header);
   next_.index = sealed_.size();
   if (!sealed_.empty()) {
@@ -55,10 +56,6 @@ SegmentLog::SegmentLog(RunDirectory& directory, const CheckpointInterval& interv
   next_.engine = std::move(engine);
   next_.kernel = std::move(kernel);
   if (control_ != nullptr) control_->set_sealed(end_);
-}
-
-SegmentLog::~SegmentLog() {
-  if (pending_.valid()) pending_.wait();
 }
 
 bool SegmentLog::due() const {
@@ -157,17 +154,12 @@ void SegmentLog::end_segment(const StateText& text) {
 
 void SegmentLog::start_seal(std::unique_ptr<SegmentWriter> segment) {
   wait_for_seal();
-  sealing_ = std::move(segment);
   last_seal_ = std::chrono::steady_clock::now();
-  pending_ = std::async(std::launch::async, [this] { directory_.seal(*sealing_); });
+  seal_.begin(std::move(segment));
 }
 
 void SegmentLog::wait_for_seal() {
-  if (!pending_.valid()) return;
-  pending_.get();
-  sealing_.reset();
-  sealed_.push_back(directory_.segments().back().header);
-  if (control_ != nullptr) control_->set_sealed(directory_.frontier());
+  if (seal_.wait()) sealed_.push_back(directory_.segments().back().header);
 }
 
 void SegmentLog::seal() {
@@ -185,7 +177,7 @@ void SegmentLog::rescue() noexcept {
   };
   attempt([this] { wait_for_seal(); });
   // A segment after one whose seal has failed continues nothing.
-  SegmentWriter* const last = sealing_ != nullptr ? sealing_.get() : open_.get();
+  SegmentWriter* const last = seal_.segment() != nullptr ? seal_.segment() : open_.get();
   if (last == nullptr) return;
   attempt([&] { directory_.seal_whole_chunks(*last); });
   if (control_ != nullptr) control_->set_sealed(directory_.frontier());
@@ -195,11 +187,6 @@ void SegmentLog::set_aside(std::size_t first) {
   wait_for_seal();
   directory_.set_aside(first);
   if (control_ != nullptr) control_->set_sealed(directory_.frontier());
-}
-
-bool SegmentLog::sealing() const {
-  return pending_.valid() &&
-         pending_.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
 }
 
 std::vector<Segment> SegmentLog::segments() {

@@ -10,7 +10,6 @@
 
 #include <chrono>
 #include <functional>
-#include <future>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,6 +20,7 @@
 #include <grundy/machine.hpp>
 #include <grundy/sink.hpp>
 
+#include "run/background_seal.hpp"
 #include "run/run_directory.hpp"
 #include "run/value_chunks.hpp"
 
@@ -33,9 +33,6 @@ class SegmentLog final : public ValueSink {
   /// @param executor its threads encode
   SegmentLog(RunDirectory& directory, const CheckpointInterval& interval, Executor& executor,
              std::string engine, std::string kernel, CheckpointControl* control);
-  /// Waits for a seal that is under way, and drops what is not sealed.
-  ~SegmentLog() override;
-
   /// Sets the engine of the segments that begin from now on.
   void set_engine(std::string engine) { next_.engine = std::move(engine); }
   void set_kernel(std::string kernel) { next_.kernel = std::move(kernel); }
@@ -71,7 +68,7 @@ class SegmentLog final : public ValueSink {
   /// @throws Error(kFailure)
   void set_aside(std::size_t first);
   /// Whether a seal is under way; segments() would wait for it.
-  [[nodiscard]] bool sealing() const;
+  [[nodiscard]] bool sealing() const { return seal_.is_under_way(); }
   /// All segments when no seal is under way; the last one may not be sealed. Read them before the
   /// next put(). @throws Error(kFailure) if the last seal failed
   [[nodiscard]] std::vector<Segment> segments();
@@ -103,7 +100,7 @@ class SegmentLog final : public ValueSink {
   void end_segment(const StateText& text = {});
   void start_seal(std::unique_ptr<SegmentWriter> segment);
 
-  RunDirectory& directory_;  ///< belongs to the sealing thread while a seal is under way
+  RunDirectory& directory_;  ///< belongs to a seal that is under way
   CheckpointInterval interval_;
   Executor& executor_;
   CheckpointControl* control_;
@@ -115,8 +112,7 @@ class SegmentLog final : public ValueSink {
   std::unique_ptr<SegmentWriter> open_;  ///< null: the next value begins a segment
   /// The chunks of the open segment, and of earlier segments of its width.
   std::unique_ptr<ValueChunks> chunks_;
-  std::unique_ptr<SegmentWriter> sealing_;
-  std::future<void> pending_;  ///< seals sealing_
+  BackgroundSeal seal_;
   std::chrono::steady_clock::time_point last_seal_ = std::chrono::steady_clock::now();
 };
 

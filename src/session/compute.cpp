@@ -125,7 +125,13 @@ Report compute(const Request& request, const Hooks& hooks) {
                                                    : compute_heaps(request, with_control);
   }
   if (request.team != nullptr) return compute_stripes(request, with_control);
-  if (lattice->stats_only || (!request.output.in_parts && !is_begun_by_ranks(request))) {
+  const bool is_begun = is_begun_by_ranks(request);
+  if (lattice->stats_only && is_begun) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("'{}' holds a table that ranks have begun; choose another output",
+                            stripes_directory_for(request.output.path).string()));
+  }
+  if (!request.output.in_parts && !is_begun) {
     return compute_lattice(request, with_control);
   }
   Request of_one_rank = request;

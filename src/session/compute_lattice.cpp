@@ -33,7 +33,9 @@ class LatticeLife final : LifeOfLattice {
     report_.threads = setup_.executor->threads();
     if (!file().empty()) {
       if (seals_ && !open_run(run_terms(setup_))) return report_of_finished();
-      if (!seals_) tell_of_no_seals();
+      if (!seals_) {
+        tell_of_no_seals(fmt::format("the engine '{}' cannot take up a run", setup_.engine.name()));
+      }
       note_earlier_lives();
       writer_ = TableWriter::create(file(), setup_.stored, *setup_.executor,
                                     writing(sealed_ ? sealed_->path() : std::filesystem::path()));
@@ -93,7 +95,9 @@ class StatisticsLife final : LifeOfLattice {
  public:
   StatisticsLife(const LatticeSetup& setup, const Hooks& hooks, const NumberedGame& game)
       : LifeOfLattice(setup, hooks, game),
-        counted_(setup.kernels, setup.stored, setup.computed.sorted, kMilestoneZeros) {}
+        counted_(setup.kernels, setup.stored, setup.computed.sorted, kMilestoneZeros) {
+    report_.wanted = setup.stored.entries();  // what is counted has mirror images
+  }
 
   Report run() {
     report_.threads = setup_.executor->threads();
@@ -116,7 +120,7 @@ class StatisticsLife final : LifeOfLattice {
   bool open() {
     if (!setup_.has_states()) {
       check_target(file(), request_.output.overwrite);
-      tell_of_no_seals();
+      tell_of_no_seals(fmt::format("the engine '{}' keeps no states", setup_.engine.name()));
       return true;
     }
     states_.emplace(run_terms(setup_), game_, *hooks_.control, hooks_.narrate, counted_);
@@ -126,7 +130,7 @@ class StatisticsLife final : LifeOfLattice {
 
   void note_counted_before() {
     if (!states_ || !states_->has_state()) return;
-    report_.resumed_at = life_.resumed_at = states_->counted_before();
+    report_.resumed_at = life_.resumed_at = counted_.stats().count;
     life_.begun = states_->directory().record()->created;
   }
 
@@ -141,8 +145,15 @@ class StatisticsLife final : LifeOfLattice {
     if (report_.complete) {
       write_counted(counted_);
       if (states_) states_->finish();
-    } else if (states_) {
-      report_.sealed = states_->directory().frontier();
+    } else if (states_ && states_->directory().frontier() > 0) {
+      report_.sealed = counted_.stats().count;  // a run that is stopped keeps a state
+    }
+  }
+
+  void rescue() noexcept override {
+    try {
+      if (states_) states_->wait();
+    } catch (const Error&) {  // its own failure was told
     }
   }
 

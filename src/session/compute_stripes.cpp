@@ -121,7 +121,7 @@ class RankLife final : LifeOfLattice {
   void check_file_of_statistics() const {
     if (file().empty() || !is_first()) return;
     check_target(file(), request_.output.overwrite);
-    tell_of_no_seals("a team of ranks");
+    tell_of_no_seals("ranks keep no states of statistics");
   }
 
   /// Rank 0 adds up what all ranks have counted.

@@ -174,9 +174,10 @@ std::optional<Prediction> forecast(const LatticeSetup& setup, const std::stop_to
   if (setup.request.team != nullptr) result.seconds = *result.seconds / pipeline_gain(setup);
   if (setup.game.stats_only) {
     result.memory_bytes = process + engine;
-    if (!file.empty()) {
+    const Team* const team = setup.request.team;
+    if (!file.empty() && (team == nullptr || team->rank() == 0)) {
       // The next state is written beside the last one.
-      const bool seals = setup.has_states() && setup.request.team == nullptr;
+      const bool seals = setup.has_states() && team == nullptr;
       result.disk_bytes = (seals ? engine : 0) + metadata_bytes(maximum, 0, 1);
       result.disk_available = disk_available(file);
     }

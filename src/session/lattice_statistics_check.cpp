@@ -1,6 +1,7 @@
 /// @file
 /// Statistics of several heaps, counted again.
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -29,11 +30,17 @@ Digest128 digest_of_counts(const TableStats& stats, const std::vector<std::uint6
   return hash128(std::as_bytes(std::span(words)));
 }
 
-/// The fastest kernels that `makers` does not name; the fastest of all if there are no others.
+/// The fastest kernels that `makers` does not name. If it names none of this machine, as in a
+/// reproducible file, the fastest are likely to have made the file, and others are taken.
 std::string other_kernel(const std::string& makers) {
   const auto kernels = available_kernels();
+  const auto is_named = [&](const KernelSet& set) {
+    return makers.find(set.name) != std::string::npos;
+  };
+  const bool tells = std::ranges::any_of(kernels, is_named);
   for (std::size_t i = kernels.size(); i-- > 0;) {
-    if (makers.find(kernels[i].name) == std::string::npos) return std::string(kernels[i].name);
+    const bool is_maker = tells ? is_named(kernels[i]) : i + 1 == kernels.size();
+    if (!is_maker) return std::string(kernels[i].name);
   }
   return std::string(kernels.back().name);
 }
@@ -83,7 +90,8 @@ LatticeStatisticsCheck check_lattice_statistics(const ListCheckRequest& request,
   };
   Request again{
       .game = LatticeGame{.rule = rule(), .shape = info.layout.shape(), .stats_only = true},
-      .machine = request.machine};
+      .machine = request.machine,
+      .force = request.force};
   again.machine.kernel = other_kernel(info.kernel);
   const Report report = compute(again, hooks);
   check.complete = report.complete;

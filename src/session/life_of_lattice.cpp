@@ -14,16 +14,16 @@
 
 namespace grundy {
 
-void LifeOfLattice::tell_of_no_seals(const std::string& who) const {
+void LifeOfLattice::tell_of_no_seals(const std::string& why) const {
   const std::filesystem::path directory = run_directory_for(file());
   std::error_code error;
-  if (std::filesystem::is_directory(directory, error) && !read_run(directory).segments.empty()) {
+  if (std::filesystem::exists(directory / kRunRecordName, error)) {
     throw Error(
         ErrorCode::kUsage,
-        fmt::format("'{}' holds a run that {} cannot take up; `grundy resume` goes on with it",
-                    directory.string(), who));
+        fmt::format("'{}' holds a run, and {}; choose another output or remove the directory",
+                    directory.string(), why));
   }
-  say(fmt::format("{} cannot take up a run: nothing is sealed before the end", who));
+  say(fmt::format("{}: nothing is sealed before the end", why));
 }
 
 TableWriterOptions LifeOfLattice::writing(const std::filesystem::path& workplace) const {

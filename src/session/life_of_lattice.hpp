@@ -10,8 +10,6 @@
 #include <optional>
 #include <string>
 
-#include <fmt/format.h>
-
 #include <grundy/compute.hpp>
 #include <grundy/sink.hpp>
 
@@ -32,11 +30,8 @@ class LifeOfLattice : public LifeOfRun {
     report_.wanted = Layout::of(setup.computed, setup.stored.planes).entries();
   }
 
-  /// Says that `who` cannot take up a run. @throws Error(kUsage) if there is one
-  void tell_of_no_seals(const std::string& who) const;
-  void tell_of_no_seals() const {
-    tell_of_no_seals(fmt::format("the engine '{}'", setup_.engine.name()));
-  }
+  /// Says that nothing is sealed, and why. @throws Error(kUsage) if there is a run
+  void tell_of_no_seals(const std::string& why) const;
   /// How to write the file, under a temporary name in `workplace`.
   [[nodiscard]] TableWriterOptions writing(const std::filesystem::path& workplace) const;
   /// Counts the entries that `replay` hands over in the order of the table, and completes the file,

@@ -96,12 +96,6 @@ bool is_file(const fs::path& file, Test is_it) {
   }
 }
 
-/// Whether the file is a complete table that `is_it` accepts.
-template <class Test>
-bool is_table(const fs::path& file, Test is_it) {
-  return is_file(file, [&] { return is_it(TableReader::open(file)->info()); });
-}
-
 /// What the file says, if it has statistics of that rule.
 std::optional<TableInfo> statistics_of(const fs::path& file, const std::string& rule) {
   std::optional<TableInfo> info;
@@ -224,7 +218,8 @@ RunTerms run_terms(const HeapSetup& setup) {
     return terms;
   }
   terms.is_the_table = [rule = terms.record.rule, count = setup.count](const fs::path& file) {
-    return is_table(file, [&](const TableInfo& info) {
+    return is_file(file, [&] {
+      const TableInfo info = TableReader::open(file)->info();
       return info.canonical == rule && info.stats.count == count;
     });
   };
@@ -246,17 +241,11 @@ RunTerms run_terms(const LatticeSetup& setup) {
                           .in_parts = setup.request.output.in_parts};
   terms.record.stats_only = setup.game.stats_only;
   terms.count = value_order(setup).count();
-  if (setup.game.stats_only) {
-    terms.is_the_table = [rule = terms.record.rule, layout = setup.stored](const fs::path& file) {
-      return is_file(file, [&] {
-        const TableInfo info = read_lattice_statistics(file).info;
-        return info.canonical == rule && info.layout == layout;
-      });
-    };
-    return terms;
-  }
-  terms.is_the_table = [rule = terms.record.rule, layout = setup.stored](const fs::path& file) {
-    return is_table(file, [&](const TableInfo& info) {
+  terms.is_the_table = [rule = terms.record.rule, layout = setup.stored,
+                        counts = setup.game.stats_only](const fs::path& file) {
+    return is_file(file, [&] {
+      const TableInfo info =
+          counts ? read_lattice_statistics(file).info : TableReader::open(file)->info();
       return info.canonical == rule && info.layout == layout;
     });
   };

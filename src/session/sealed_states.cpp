@@ -2,14 +2,9 @@
 #include "session/sealed_states.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <string_view>
+#include <memory>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
-
-#include <grundy/error.hpp>
 
 #include "engines/lattice/state_bytes.hpp"
 
@@ -28,69 +23,52 @@ constexpr std::uint64_t kMostCounted = std::uint64_t{1} << 30;
 SealedStates::SealedStates(RunTerms terms, const NumberedGame& game, CheckpointControl& control,
                            const std::function<void(const std::string&)>& narrate,
                            EntryStatistics& counted)
-    : RunAtWork(std::move(terms), game, narrate), control_(control), counted_(counted) {
+    : RunAtWork(std::move(terms), game, narrate),
+      control_(control),
+      counted_(counted),
+      seal_(directory_, &control) {
   if (finished() || directory_.segments().empty()) return;
-  const Segment& last = directory_.segments().back();
-  if (last.header.engine != terms_.engine) {
-    throw Error(ErrorCode::kUsage, fmt::format("'{}' holds a state of the engine {}, which no "
-                                               "other one can read; it goes on with that",
-                                               path().string(), last.header.engine));
-  }
   say_frontier();
-  state_.emplace(last);
+  state_.emplace(directory_.segments().back());
   const std::vector<char> bytes = read_list<char>(*this, kMostCounted);
   counted_.add({bytes.data(), bytes.size()});
-  counted_before_ = directory_.frontier();
-  control_.set_sealed(counted_before_);
-}
-
-SealedStates::~SealedStates() {
-  if (pending_.valid()) pending_.wait();
+  control_.set_sealed(directory_.frontier());
 }
 
 bool SealedStates::is_due() {
-  if (pending_.valid()) {
-    if (pending_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
-    wait();
-  }
+  if (seal_.is_under_way()) return false;
+  wait();
   const double interval = terms_.checkpoint.time.count();
   const double least = interval > 0 ? std::max(interval, seconds_ / kStateShare) : 0;
-  return unsealed_.seconds() >= least || control_.take_request();
+  if (unsealed_.seconds() < least && !control_.take_request()) return false;
+  due_ = {};
+  return true;
 }
 
 void SealedStates::keep(std::uint64_t handed, const std::function<void(const Write&)>& put) {
   wait();
-  const Stopwatch time;
-  const auto makers_with = [this](std::string SegmentHeader::*name, const std::string& current) {
-    return makers(directory_.segments(), name, current);
-  };
-  sealing_ = std::make_unique<SegmentWriter>(
+  state_.reset();  // its place on the disk is free when it was replaced
+  const auto& sealed = directory_.segments();
+  auto segment = std::make_unique<SegmentWriter>(
       path(), SegmentHeader{.begin = handed,
                             .fingerprint = fingerprint_of(directory_.record()->identity()),
                             .engine = terms_.engine,
-                            .kernel = makers_with(&SegmentHeader::kernel, terms_.kernel),
+                            .kernel = makers(sealed, &SegmentHeader::kernel, terms_.kernel),
                             .chunk = 1});
   std::string piece;
   const Write write = [&](std::span<const std::byte> bytes) {
     piece.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (piece.size() < kStatePiece) return;
-    sealing_->append_text(piece);
+    segment->append_text(piece);
     piece.clear();
   };
   write_list<char>(write, counted_.to_bytes());
   put(write);
-  sealing_->append_text(piece);
-  sealing_->end_state(0);
-  seconds_ = time.seconds();
+  segment->append_text(piece);
+  segment->end_state(0);
+  seconds_ = due_.seconds();
   unsealed_ = {};
-  pending_ = std::async(std::launch::async, [this] { directory_.seal(*sealing_); });
-}
-
-void SealedStates::wait() {
-  if (!pending_.valid()) return;
-  pending_.get();
-  sealing_.reset();
-  control_.set_sealed(directory_.frontier());
+  seal_.begin(std::move(segment));
 }
 
 void SealedStates::finish() {

@@ -10,8 +10,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <future>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,8 +18,8 @@
 #include <grundy/lattice/engine.hpp>
 
 #include "core/stopwatch.hpp"
+#include "run/background_seal.hpp"
 #include "run/run_at_work.hpp"
-#include "run/segment_writer.hpp"
 #include "session/entry_statistics.hpp"
 
 namespace grundy {
@@ -30,16 +28,12 @@ class SealedStates final : public RunAtWork, public LatticeStates {
  public:
   /// @param counted receives what earlier lives have counted; every state says what it has counted
   ///   then. It must outlive this, like game and control.
-  /// @throws Error as RunAtWork does; Error(kUsage) if the state is that of another engine
+  /// @throws Error as RunAtWork does
   SealedStates(RunTerms terms, const NumberedGame& game, CheckpointControl& control,
                const std::function<void(const std::string&)>& narrate, EntryStatistics& counted);
-  /// Waits for a seal that is under way.
-  ~SealedStates();
 
-  /// The number of values that earlier lives have counted.
-  [[nodiscard]] std::uint64_t counted_before() const noexcept { return counted_before_; }
   /// Waits until everything is sealed that was kept. @throws Error(kFailure) if that fails
-  void wait();
+  void wait() { seal_.wait(); }
   /// Removes the directory, because the file is in its place.
   void finish();
 
@@ -51,12 +45,11 @@ class SealedStates final : public RunAtWork, public LatticeStates {
  private:
   CheckpointControl& control_;
   EntryStatistics& counted_;
-  std::uint64_t counted_before_ = 0;
   std::optional<StateTextReader> state_;  ///< of an earlier life
-  std::unique_ptr<SegmentWriter> sealing_;
-  std::future<void> pending_;  ///< seals sealing_
-  Stopwatch unsealed_;         ///< since the last state
-  double seconds_ = 0;         ///< that the last state took the engine
+  BackgroundSeal seal_;
+  Stopwatch unsealed_;  ///< since the last state
+  Stopwatch due_;       ///< since a state was due
+  double seconds_ = 0;  ///< that the engine has waited for the last state
 };
 
 }  // namespace grundy

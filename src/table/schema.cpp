@@ -410,6 +410,7 @@ Metadata read_metadata(Frame& frame, FileKind kind) {
     }
   }
   take_stored(frame.root, stored, info);
+  if (!info.stats.in_order()) frame.root.context().corrupt("it has no digest of its values");
   const std::uint64_t entries =
       metadata.part ? metadata.part->entries(info.layout) : info.layout.entries();
   if (const std::string clause = contradiction(info, entries); !clause.empty()) {

@@ -42,6 +42,9 @@ TEST(Records, PeriodOf106) {
   EXPECT_EQ(period.period, 328'226'140'474U);
   EXPECT_GE(record.info.computed, period.preperiod + period.period);
   EXPECT_EQ(record.statistics.rare_heaps.back(), 1103U);
+  ASSERT_TRUE(record.statistics.last_exception);
+  EXPECT_EQ(record.statistics.last_exception->heap, 465'384'263'796U);
+  EXPECT_EQ(record.statistics.last_exception->value, 25U);
 }
 
 /// Compares what a record says of the first 2^octaves heaps with what a run of today finds.

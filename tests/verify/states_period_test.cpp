@@ -222,6 +222,8 @@ void expect_proof_of_values(const std::string& rule, HeapSize preperiod, HeapSiz
   EXPECT_FALSE(report.wrong) << rule << ": " << report.wrong->sentence;
   EXPECT_EQ(report.info.period.preperiod, preperiod) << rule;
   EXPECT_EQ(report.info.period.period, period) << rule;
+  const auto last = report.info.period.last_exception();
+  EXPECT_EQ(last.value_or(~HeapSize{0}) + 1, preperiod) << rule;
   EXPECT_FALSE(report.period_proof.empty()) << rule;
   StatisticsFile told = read_statistics(request.output.path);
   if (told.info.period.sparse) {

@@ -30,7 +30,7 @@ namespace grundy {
 
 /// Where an engine leaves its *states*, and finds one again. A state is everything on which the
 /// values that were not handed over depend, as bytes that only this engine can read. It belongs to
-/// a rule, a shape and a tile edge, and does not depend on threads and kernels.
+/// a rule, a shape and a tile order, and does not depend on threads and kernels.
 class LatticeStates {
  public:
   /// Takes the next bytes of a state. @throws Error(kFailure) if they cannot be kept

@@ -143,7 +143,8 @@ Command resume_command(Console& console) {
       R"(Threads, kernel, engine and block size may differ from those of the run so far (of several
 heaps, an engine that finds positions in another order is refused). A run that began with --engine
 or --kernel keeps them unless others are given here. The last sealed values are
-computed again and compared before anything new is sealed.
+computed again and compared before anything new is sealed. Statistics of several heaps go on behind
+their state, in which there are no values.
 
 Examples:
   grundy resume kayles.h5.run

@@ -352,20 +352,16 @@ int run_proof(Console& console, const VerifyOptions& options) {
                      });
 }
 
-/// Refuses options that mean nothing for a list.
-void refuse_for_list(const Command& given, std::initializer_list<const char*> options,
-                     const char* what) {
-  refuse_ignored(given, options, what);
+/// The request to prove a list: random entries, a range, or all of them.
+/// @param computes all values are computed again, which may take more memory than there is
+ListCheckRequest list_proof(const Command& given, const VerifyOptions& options,
+                            std::initializer_list<const char*> ignored, const char* what,
+                            bool computes = false) {
+  refuse_ignored(given, {"--engine", "--kernel", "--dry-run"}, what);
+  refuse_ignored(given, ignored, what);
   const bool certifies =
       given.given("--certificate") || given.given("--range") || given.given("--part");
-  if (!certifies) refuse_ignored(given, {"--force"}, what);
-}
-
-/// The request to prove a list: random entries, a range, or all of them.
-ListCheckRequest list_proof(const Command& given, const VerifyOptions& options,
-                            std::initializer_list<const char*> ignored, const char* what) {
-  refuse_for_list(given, {"--engine", "--kernel", "--dry-run"}, what);
-  refuse_for_list(given, ignored, what);
+  if (!certifies && !computes) refuse_ignored(given, {"--force"}, what);
   if (!(options.seconds >= 0)) throw Error(ErrorCode::kUsage, "--seconds: less than 0");
   ListCheckRequest request;
   request.file = options.file;
@@ -375,6 +371,7 @@ ListCheckRequest list_proof(const Command& given, const VerifyOptions& options,
   if (!options.samples.empty()) request.samples = count_option("--samples", options.samples);
   if (!options.seed.empty()) request.seed = count_option("--seed", options.seed);
   request.range = wanted_range(options);
+  request.force = options.force;
   return request;
 }
 
@@ -488,7 +485,8 @@ FILE.run, the heaps that are sealed are verified in the same ways. Of a run with
 intervals between seals are computed again: --full all of them, --range and --part those that end
 there, otherwise random ones, K with --samples, by the engine `sparse`, the only one that goes on
 from a state, with any --kernel and --threads; the period is proved from the seals, of several parts by one. The
-statistics of such a run are compared with its directory, which is verified then. Of several heaps, a range is one of
+statistics of such a run are compared with its directory, which is verified then. Statistics of several heaps are
+counted again as a whole, with another kernel. Of several heaps, a range is one of
 entries: of a table in its order, of a run in the order in which they were sealed. Of a game on
 positions it is one of rows; --full proves every row from its moves and the stored rows they lead to,
 and that the start position reaches it; with --engine it computes the table anew as well. Options of
@@ -534,7 +532,8 @@ Examples:
     if (console.team == nullptr) {
       const auto list = [&](const char* what, std::initializer_list<const char*> ignored,
                             const auto& prove) {
-        ListCheckRequest request = list_proof(given, *options, ignored, what);
+        ListCheckRequest request =
+            list_proof(given, *options, ignored, what, kind == FileKind::kLatticeStatistics);
         if (!request.range) return prove(console, request, {options->certificate, options->force});
         return prove_range(console, *options, certificate_path(*options, request.range),
                            *request.range,

@@ -50,14 +50,24 @@ std::uint64_t longest_game(const LatticeRule& rule, const LatticeShape& shape) {
   return moves;
 }
 
-/// The cut of a run. A state has one, so that threads and the wanted tile may change from life to
-/// life.
+/// As many threads are expected where the number of threads is not known.
+constexpr std::size_t kManyThreads = 64;
+
+/// Of the bytes of its states. Raise it whenever they, or the numbers of sets, change.
+constexpr std::uint64_t kFrontierStates = 1;
+
+/// The cut of a run. If it has states, it does not depend on the threads of its first life, and a
+/// state says which tile was wanted then. @throws Error(kCorrupt) if the state is of another
+/// version
 FrontierCut cut_of(const LatticeTask& task) {
-  FrontierCut cut =
-      FrontierCut::make(task.shape, thin(task.rule), task.tile, task.executor.threads());
-  if (task.states == nullptr || !task.states->has_state()) return cut;
-  read_numbers<FrontierCut>(*task.states, {&cut, 1});
-  return cut;
+  LatticeStates* const states = task.states;
+  std::optional<std::uint32_t> tile = task.tile;
+  if (states != nullptr && states->has_state()) {
+    expect_number(*states, kFrontierStates);
+    tile = static_cast<std::uint32_t>(read_number(*states));
+  }
+  return FrontierCut::make(task.shape, thin(task.rule), tile,
+                           states != nullptr ? kManyThreads : task.executor.threads());
 }
 
 class FrontierRun final : public LayerPlan {
@@ -134,15 +144,15 @@ class FrontierRun final : public LayerPlan {
     if (layer < next_) return true;
     next_ = layer + 1;
     for (const Nimber largest : largest_of_) largest_ = std::max(largest_, largest);
-    if (task_.states != nullptr && next_ < schedule_.layers() && task_.states->is_due()) {
-      keep_state();
-    }
+    // A state is of some values, and the last layer leaves nothing to go on to.
+    const bool can_keep = task_.states != nullptr && handed_ > 0 && next_ < schedule_.layers();
+    if (can_keep && task_.states->is_due()) keep_state();
     return flow_ == Flow::kContinue;
   }
 
   /// Keeps the state behind the last finished layer. @pre no layer is in work
   void keep_state() {
-    // A run that has finished nothing of its own has no new state, and a state is of some values.
+    // A run that has finished nothing of its own has no new state.
     if (next_ == kept_ || handed_ == 0 || flow_ == Flow::kStop) return;
     kept_ = next_;
     task_.states->keep(handed_ * planes_,
@@ -156,8 +166,8 @@ class FrontierRun final : public LayerPlan {
   };
 
   void save(const LatticeStates::Write& write) {
-    write_numbers<FrontierCut>(write, {&cut_, 1});
-    for (const std::uint64_t number : {next_, handed_, std::uint64_t{largest_}}) {
+    for (const std::uint64_t number : {kFrontierStates, std::uint64_t{cut_.edge[plan_.heaps - 1]},
+                                       next_, handed_, std::uint64_t{largest_}}) {
       write_number(write, number);
     }
     for (const SlabRing::Group& group : slabs_.groups()) {
@@ -167,11 +177,12 @@ class FrontierRun final : public LayerPlan {
     arena_.save(plan_.sets * planes_, write);
   }
 
-  /// Reads what save() has written; cut_of() has read the cut.
+  /// Reads what save() has written; cut_of() has read the first two numbers.
   void restore() {
     LatticeStates& states = *task_.states;
     for (std::uint64_t* const number : {&next_, &handed_}) *number = read_number(states);
     largest_ = static_cast<Nimber>(read_number(states));
+    if (next_ >= schedule_.layers() || largest_ > longest_game_) refuse_state();
     const std::uint64_t entries = Layout::of(task_.shape, planes_).entries();
     for (SlabRing::Group& group : slabs_.groups()) {
       group.first = read_number(states);
@@ -281,14 +292,14 @@ RunStatus run_frontier(const LatticeTask& task, ValueSink& sink, bool outcomes) 
 
 std::uint64_t bytes_of_run(const LatticeRule& rule, const LatticeShape& shape,
                            std::optional<std::uint32_t> tile, bool outcomes) {
-  constexpr std::size_t kThreads = 64;  // matters little, and only for two heaps
-  const FrontierCut cut = FrontierCut::make(shape, thin(rule), tile, kThreads);
+  // The number of threads matters little, and only for two heaps.
+  const FrontierCut cut = FrontierCut::make(shape, thin(rule), tile, kManyThreads);
   const SetPlan plan = make_set_plan(rule, shape, cut.window());
   const Layout layout = Layout::of(shape, rule.planes());
   const std::uint64_t slabs =
       std::min<std::uint64_t>(groups_kept(plan, cut) * cut.thickness, shape.extent[0]);
   const std::uint64_t values = layout.entries() - layout.slab_begin(shape.extent[0] - slabs);
-  const std::uint64_t sets = plan.sets * rule.planes() + kThreads;
+  const std::uint64_t sets = plan.sets * rule.planes() + kManyThreads;
   return (outcomes ? sets : SetArena::bytes(sets, longest_game(rule, shape))) +
          values * sizeof(Nimber);
 }

@@ -345,6 +345,9 @@ void LineSets::restore(LatticeStates& states) {
   for (;;) {
     const auto lines = read_list<std::uint64_t>(states, lines_);
     if (lines.empty()) return;
+    if (std::ranges::any_of(lines, [this](std::uint64_t line) { return line >= lines_; })) {
+      refuse_state();
+    }
     const auto bytes = read_list<char>(states, (lines.size() + 1) * bytes_of_line());
     std::string_view letter(bytes.data(), bytes.size());
     take(letter, lines);

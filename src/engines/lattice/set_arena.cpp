@@ -6,8 +6,6 @@
 #include <cstddef>
 #include <span>
 
-#include <grundy/error.hpp>
-
 #include "engines/lattice/state_bytes.hpp"
 
 namespace grundy {
@@ -86,7 +84,7 @@ void SetArena::save(std::uint64_t sets, const LatticeStates::Write& write) const
 void SetArena::restore(std::uint64_t sets, LatticeStates& states) {
   const std::uint64_t banks = read_number(states);
   constexpr std::uint64_t kMostBanks = (std::uint64_t{1} << 32) / kBankValues;
-  if (banks > kMostBanks) throw Error(ErrorCode::kCorrupt, "a state has more sets than can be");
+  if (banks > kMostBanks) refuse_state();
   if (banks > 0) hold(banks * kBankValues - 1);
   for (std::uint64_t* const bank : banks_) restore_bytes(bank, sets * bank_bytes_, states);
   restore_bytes(low_.as<void>(), sets * sizeof(std::uint16_t), states);

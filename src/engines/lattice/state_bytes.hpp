@@ -40,11 +40,19 @@ inline std::uint64_t read_number(LatticeStates& states) {
   read_numbers<std::uint64_t>(states, {&number, 1});
   return number;
 }
+[[noreturn]] inline void refuse_state() {
+  throw Error(ErrorCode::kCorrupt,
+              "a state was sealed by another version of this program, or is of another table");
+}
+/// @throws Error(kCorrupt) if the next number is another one
+inline void expect_number(LatticeStates& states, std::uint64_t number) {
+  if (read_number(states) != number) refuse_state();
+}
 /// @param most numbers; @throws Error(kCorrupt) if there are more
 template <class T>
 std::vector<T> read_list(LatticeStates& states, std::uint64_t most) {
   const std::uint64_t count = read_number(states);
-  if (count > most) throw Error(ErrorCode::kCorrupt, "a state has a longer list than can be");
+  if (count > most) refuse_state();
   std::vector<T> list(count);
   read_numbers<T>(states, list);
   return list;

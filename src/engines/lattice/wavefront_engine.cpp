@@ -28,6 +28,9 @@ namespace {
 
 constexpr std::uint32_t kLargestStep = 128;
 
+/// Of the bytes of its states. Raise it whenever they, or the numbers of lines, change.
+constexpr std::uint64_t kWavefrontStates = 1;
+
 /// A layer is handed over while the next one is computed. Vectors look back two layers.
 constexpr std::size_t layers_kept(bool has_vectors) noexcept {
   return has_vectors ? 3 : 2;
@@ -125,7 +128,9 @@ class WavefrontRun final : public LayerPlan {
   }
 
   void save(const LatticeStates::Write& write) {
-    for (const std::uint64_t number : {first_, done_, handed_}) write_number(write, number);
+    for (const std::uint64_t number : {kWavefrontStates, first_, done_, handed_}) {
+      write_number(write, number);
+    }
     for (std::uint64_t layer = earliest_looked_up(); layer < first_; ++layer) {
       for_each_row(layer, [&](std::span<const Nimber> row) { write_numbers<Nimber>(write, row); });
     }
@@ -134,8 +139,9 @@ class WavefrontRun final : public LayerPlan {
 
   void restore() {
     LatticeStates& states = *task_.states;
+    expect_number(states, kWavefrontStates);
     for (std::uint64_t* const number : {&first_, &done_, &handed_}) *number = read_number(states);
-    if (first_ > tiles_.layers()) throw Error(ErrorCode::kCorrupt, "a state is of a larger table");
+    if (first_ > tiles_.layers()) refuse_state();
     for (std::uint64_t layer = earliest_looked_up(); layer < first_; ++layer) {
       at(layer).resize(tiles_.tiles_in(layer));
       for_each_row(layer, [&](std::span<Nimber> row) { read_numbers<Nimber>(states, row); });
