@@ -7,11 +7,17 @@ last of the sealed values were computed anew and compared. What is timed is chec
 on to the next checkpoint, and `grundy verify` proves its values. Exit code 1 if the slowest start took
 longer than allowed.
 
+With --statistics, a copy of a file of statistics that has a state (`grundy info FILE` says so) is extended,
+stopped, and resumed several times: how long it takes until the engine goes on from the state. Then a random
+interval between seals is computed again.
+
 Usage: bench_resume.py GRUNDY [GAME [VALUES]]
+       bench_resume.py GRUNDY --statistics FILE
 """
 
 import json
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -43,10 +49,36 @@ def end(child, how):
     child.wait()
 
 
+def of_statistics(grundy, file):
+    """The exit code."""
+    with tempfile.TemporaryDirectory(dir=".") as place:
+        copy = shutil.copy(file, pathlib.Path(place) / "s.h5")
+        heaps = json.loads(subprocess.run([grundy, "info", copy, "--json"], check=True, capture_output=True,
+                                          text=True).stdout)["count"]
+        slowest = 0.0
+        for words in [[copy, "--to", str(heaps + heaps // 16)]] + STARTS * [[f"{copy}.run"]]:
+            start = time.perf_counter()
+            child = subprocess.Popen([grundy, "resume", *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                     text=True)
+            if not any("goes on from a sealed state" in line for line in child.stderr):
+                sys.exit("the run did not go on from a state")
+            seconds = time.perf_counter() - start
+            print(f"the engine goes on after {seconds:.2f} s")
+            slowest = max(slowest, seconds)
+            time.sleep(1)
+            child.send_signal(signal.SIGINT)
+            child.communicate()
+        subprocess.run([grundy, "verify", f"{copy}.run", "--samples", "1", "--quiet"], check=True)
+    print(f"resuming {heaps} heaps took {slowest:.2f} s at most")
+    return 0 if slowest <= ALLOWED else 1
+
+
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     grundy = sys.argv[1]
+    if sys.argv[2:3] == ["--statistics"] and len(sys.argv) == 4:
+        return of_statistics(grundy, sys.argv[3])
     game, values = (sys.argv[2:] + [".454", "1e9"][len(sys.argv) - 2:])[:2]
     wanted = int(float(values))
     with tempfile.TemporaryDirectory(dir=".") as place:
