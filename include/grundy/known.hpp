@@ -36,8 +36,8 @@ class KnownValues {
 
   /// count() is a multiple of this: engines with bit sets and residues can begin there.
   static constexpr HeapSize kUnit = 320;
-  /// The next life of an interrupted run does not get its last sealed values, this many and less
-  /// than kUnit more. It computes them again.
+  /// The next life of an interrupted run does not get its last sealed values, this many at most and
+  /// less than kUnit more. It computes them again.
   static constexpr HeapSize kWindow = 4096;
 
   virtual ~KnownValues() = default;

@@ -60,7 +60,8 @@ void SealedHeaps::read_newest(HeapSize count, ValueBuffer& values) const {
 
 HeapSize SealedHeaps::count() const noexcept {
   const HeapSize end = state_ ? end_of_state() : frontier_;
-  const HeapSize known = end - std::min(end, kWindow);
+  // A late heap of a short run may cost as much as hundreds of early ones.
+  const HeapSize known = end - std::min(end / kWindowShare, kWindow);
   return known - known % kUnit;
 }
 

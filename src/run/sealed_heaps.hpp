@@ -30,6 +30,9 @@ class SealedHeaps final : public KnownValues {
   /// what is sealed.
   static constexpr HeapSize kMostBehindValues = HeapSize{1} << 22;
 
+  /// The window has no more than one in so many heaps, and what is left of a unit.
+  static constexpr HeapSize kWindowShare = 16;
+
   SealedHeaps() = default;
   /// @param segments a chain from its first one on
   /// @param frontier heaps below this are sealed and wanted

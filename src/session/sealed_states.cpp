@@ -50,11 +50,13 @@ void SealedStates::keep(std::uint64_t handed, const std::function<void(const Wri
   state_.reset();  // its place on the disk is free when it was replaced
   const auto& sealed = directory_.segments();
   auto segment = std::make_unique<SegmentWriter>(
-      path(), SegmentHeader{.begin = handed,
-                            .fingerprint = fingerprint_of(directory_.record()->identity()),
-                            .engine = terms_.engine,
-                            .kernel = makers(sealed, &SegmentHeader::kernel, terms_.kernel),
-                            .chunk = 1});
+      path(),
+      SegmentHeader{
+          .begin = handed,
+          .fingerprint = fingerprint_of(directory_.record()->identity()),
+          .engine = terms_.engine,
+          .kernel = makers(sealed, &SegmentHeader::kernel, terms_.kernel),
+          .chunk = 1});  // no chunk has values, but the segment is of the format with chunks
   std::string piece;
   const Write write = [&](std::span<const std::byte> bytes) {
     piece.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());

@@ -147,7 +147,7 @@ TEST_F(SealedHeapsTest, StatesWithValuesGiveAWindowOfAllValues) {
   heaps.bridge({.begin = 7000, .end = 26'000 - 12'000});
   EXPECT_EQ(heaps.gone()->begin, 7000u);
   EXPECT_EQ(heaps.gone()->end, 14'000u);
-  EXPECT_LE(heaps.count(), 26'000 - SealedHeaps::kWindow);
+  EXPECT_LE(heaps.count(), 26'000 - 26'000 / SealedHeaps::kWindowShare);
   expect_newest(heaps, 12'000);
   expect_replay(heaps);
   ValueBuffer window;

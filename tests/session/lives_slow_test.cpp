@@ -151,7 +151,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Game{"2: sym (1,0)* + (1,1)*", 12000, 2}, Game{"3: sym (1,0,0)*", 700, 3},
                       Game{"2: sym (1,0)* + (1,1)*", 49999, 2, true},
                       Game{"3: sym (1,0,0)* + sym (1,1,0)*", 600, 3, true},
-                      Game{"S{squares}", 5'000'000}, Game{"0.106", 300'000'000}),
+                      Game{"S{squares}", 5'000'000}, Game{"0.3F", 20'000},
+                      Game{"0.106", 300'000'000}),
     [](const auto& tested) {
       std::string name = tested.param.rule + (tested.param.stats_only ? "_statistics" : "");
       std::ranges::replace_if(

@@ -215,7 +215,7 @@ TEST_F(SessionTest, AWrongSealedValueStopsTheRun) {
     CollectSink right;
     compute(request_for("0.007", 9'999), into(right));
     std::vector<Nimber> wrong = right.values();
-    wrong[9'000] ^= 1;
+    wrong[9'900] ^= 1;
     log.put({0, Values(std::span(wrong)), {}});
     log.seal();
   }

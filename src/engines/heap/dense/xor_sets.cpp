@@ -15,6 +15,7 @@
 #include "core/value_buffer.hpp"
 #include "engines/heap/block_run.hpp"
 #include "engines/heap/digit_moves.hpp"
+#include "engines/heap/known_values.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy {
@@ -50,6 +51,14 @@ struct DigitPlan {
 struct Plan {
   std::vector<Family> families;
   std::vector<DigitPlan> digits;
+
+  /// Whether sets of the family are parts of sets of larger heaps: a split of k heaps is one heap
+  /// and a split of k - 1 heaps.
+  [[nodiscard]] bool is_part(std::size_t family) const noexcept {
+    return families[family].or_more || std::ranges::any_of(families, [family](const Family& other) {
+             return other.heaps > 2 && other.heaps - 3 == family;
+           });
+  }
 };
 
 Plan make_plan(const TakeBreakRule& rule) {
@@ -152,11 +161,20 @@ class XorSetsRun {
         rule_(*task.rule.take_break()),
         plan_(make_plan(rule_)),
         sets_(plan_.families.size()) {
+    const Nimber largest = load_known_values(task, table_);
     table_.promote(ValueWidth::kU32);
+    while (largest >= 64 * sets_.words()) sets_.lengthen();
   }
 
   RunStatus run(ValueSink& sink) {
     const HeapSize block = task_.block.value_or(SetStore::kSlab);
+    values_ = table_.data<Nimber>();
+    for (HeapSize begin = 0; begin < table_.size();) {
+      if (task_.stop.stop_requested()) return RunStatus::kCancelled;
+      const HeapSize end = std::min(begin + block, table_.size());
+      take_up(begin, end);
+      begin = end;
+    }
     // The work for a heap grows with its size times the length of a set, which is assumed to be
     // constant.
     constexpr double kWorkExponent = 2;
@@ -168,6 +186,31 @@ class XorSetsRun {
   }
 
  private:
+  /// Finds those sets of known heaps that other sets, or the options of unknown heaps, are made
+  /// from.
+  void take_up(HeapSize begin, HeapSize end) {
+    sets_.resize(end);
+    const HeapSize digits = rule_.digits.size();
+    const HeapSize of_options =
+        rule_.period > 0 ? 0 : table_.size() - std::min(table_.size(), digits - 1);
+    const auto for_each_family = [&](HeapSize n, const auto& visit) {
+      for (std::size_t f = 0; f < plan_.families.size(); ++f) {
+        if (n >= of_options || plan_.is_part(f)) visit(f);
+      }
+    };
+    task_.executor.parallel_for(end - begin, [&](std::size_t j) {
+      const HeapSize n = begin + j;
+      for_each_family(n, [&](std::size_t f) {
+        add_splits(f, n, j + 1, plan_.families[f].largest_smallest(n));
+      });
+    });
+    for (HeapSize n = begin; n < end; ++n) {
+      for_each_family(n, [&](std::size_t f) {
+        add_splits(f, n, 1, std::min(n - begin, plan_.families[f].largest_smallest(n)));
+      });
+    }
+  }
+
   void compute(HeapSize begin, HeapSize end) {
     sets_.resize(end);
     options_.assign((end - begin) * sets_.words(), 0);
