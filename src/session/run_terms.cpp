@@ -2,7 +2,9 @@
 #include "session/run_terms.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <numbers>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -19,6 +21,7 @@
 
 #include "core/text.hpp"
 #include "core/text_cursor.hpp"
+#include "engines/heap/digit_moves.hpp"
 #include "run/run_directory.hpp"
 #include "session/sealed_stripes.hpp"
 
@@ -128,6 +131,30 @@ HeapGame heap_game(const RunRecord& record, const fs::path& directory) {
 }
 
 }  // namespace
+
+NumberedHeaps::NumberedHeaps(const HeapRule& rule) : rule_(rule) {
+  if (rule.take_break() == nullptr) return;
+  for (const Digit& digit : rule.take_break()->digits) {
+    const DigitMoves moves(digit);
+    if (moves.beyond && *moves.beyond != SplitConstraint::kAllEqual) most_heaps_ = 0;
+    if (most_heaps_ > 0) most_heaps_ = std::max(most_heaps_, moves.explicit_heaps);
+  }
+}
+
+double NumberedHeaps::option_bound(HeapSize n) const {
+  const auto size = static_cast<double>(std::max<HeapSize>(n, 1));
+  if (most_heaps_ == 0) {  // the partitions of n, by Hardy and Ramanujan, 1918
+    return std::exp(std::numbers::pi * std::sqrt(2 * size / 3)) / (4 * std::numbers::sqrt3 * size);
+  }
+  // n tokens make about n^(k-1) / (k! (k-1)!) sets of k heaps.
+  double bound = static_cast<double>(std::min(n, most_small_));
+  for (unsigned heaps = 3; heaps <= most_heaps_; ++heaps) {
+    bound *= std::max(1.0, size / (heaps * (heaps - 1.0)));
+  }
+  // Where digits repeat, there are moves of every size.
+  const bool repeats = rule_.take_break() != nullptr && rule_.take_break()->period > 0;
+  return repeats ? bound * size : bound;
+}
 
 std::string NumberedHeaps::name(HeapSize n) const {
   return fmt::format("heap {}", n);

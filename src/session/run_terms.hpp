@@ -20,7 +20,7 @@ namespace grundy {
 class NumberedHeaps final : public NumberedGame {
  public:
   /// `rule` must outlive this.
-  explicit NumberedHeaps(const HeapRule& rule) : rule_(rule) {}
+  explicit NumberedHeaps(const HeapRule& rule);
 
   /// From now on, lists an option only if all of its heaps but the largest have at most
   /// `most_small` tokens. If that is the depth of a sparse space, these options decide the value of
@@ -28,14 +28,13 @@ class NumberedHeaps final : public NumberedGame {
   void list_up_to(HeapSize most_small) noexcept { most_small_ = most_small; }
 
   [[nodiscard]] std::string name(HeapSize n) const override;
-  [[nodiscard]] double option_bound(HeapSize n) const override {
-    return static_cast<double>(std::min(n, most_small_));
-  }
+  [[nodiscard]] double option_bound(HeapSize n) const override;
   bool for_each_option_value(HeapSize n, const ValueOf& value_of,
                              const std::function<Flow(Nimber)>& visit) const override;
 
  private:
   const HeapRule& rule_;
+  unsigned most_heaps_ = 2;  ///< that a move leaves; 0: any number
   HeapSize most_small_ = kNoBound;
 };
 

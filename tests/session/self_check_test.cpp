@@ -82,6 +82,25 @@ TEST(SelfCheck, SamplesOfRightValuesPassAndWrongOnesAreNamed) {
 }
 
 // Values of middle-sized heaps are not needed then.
+// A sample is taken if it can be afforded, so its cost must be known before.
+TEST(SelfCheck, TheOptionsOfAHeapAreForetold) {
+  for (const char* game : {"0.07", "0.77", "0.3F", "0.1A3", "0.G", "0.0V", "4.[8]"}) {
+    const HeapRule rule = HeapRule::parse(game);
+    const NumberedHeaps heaps(rule);
+    for (const HeapSize n : {20, 40, 60}) {
+      double options = 0;
+      heaps.for_each_option_value(
+          n, [](HeapSize) { return Nimber{0}; },
+          [&](Nimber) {
+            ++options;
+            return Flow::kContinue;
+          });
+      EXPECT_LT(options, 4 * heaps.option_bound(n)) << game << ", heap " << n;
+      EXPECT_GT(options, heaps.option_bound(n) / 8) << game << ", heap " << n;
+    }
+  }
+}
+
 TEST(SelfCheck, InASparseSpaceSplitsWithASmallPartDecide) {
   for (const char* code : {"0.106", "0.167", "4.404"}) {
     constexpr HeapSize kLast = 150'000;
