@@ -12,27 +12,6 @@ namespace {
 
 class CrashTest : public LivesTest {
  protected:
-  /// Dies at call `first`, again at call `second` of the next life, then finishes.
-  void die_twice(unsigned long first, unsigned long second, const char* how, const char* threads) {
-    const std::vector<std::string> more{"--threads", threads};
-    HeapSize sealed = 0;
-    for (const unsigned long call : {first, second}) {
-      const Outcome life = live(job_, fault(call, how), more);
-      if (life.code == 0) break;  // this life had fewer calls left than that
-      ASSERT_EQ(life.code, kCrashed) << life.err;
-      ++points_;
-      if (table_exists()) break;
-      const HeapSize now = frontier();
-      EXPECT_GE(now, sealed) << how << " at " << first << ", " << second;
-      sealed = now;
-    }
-    finish_and_check(job_, more);
-  }
-
-  static std::string fault(unsigned long call, const char* how) {
-    return "file:" + std::to_string(call) + ":" + how;
-  }
-
   const Job job_ = treblecross();
   unsigned points_ = 0;
 };
@@ -43,7 +22,13 @@ TEST_F(CrashTest, AtEveryWriteSyncAndRename) {
   std::mt19937 random(1);
   for (const char* how : {"crash", "torn"}) {
     for (unsigned long call = 1; call <= calls; call += testing_support::by_effort(7U, 1U)) {
-      die_twice(call, 1 + random() % calls, how, random() % 2 == 0 ? "1" : "2");
+      const unsigned long second = 1 + random() % calls;
+      const std::vector<std::string> more{"--threads", random() % 2 == 0 ? "1" : "2"};
+      std::vector<std::string> words = words_of(job_);
+      words.insert(words.end(), more.begin(), more.end());
+      die_twice(words, {call, second}, how, false, points_);
+      if (HasFatalFailure()) return;
+      finish_and_check(job_, more);
       if (HasFatalFailure()) return;
     }
   }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -87,6 +88,25 @@ class LivesTest : public CommandTest {
   }
   unsigned long count(const Job& job, const std::string& operation) {
     return count(words_of(job), operation);
+  }
+
+  /// Two lives that die at the given calls of `file`, unless one of them finishes. The frontier
+  /// never moves back.
+  /// @param how `crash` or `torn`
+  /// @param run_stays whether the run directory outlives the table, and is then looked at too
+  void die_twice(const std::vector<std::string>& words, std::array<unsigned long, 2> calls,
+                 const std::string& how, bool run_stays, unsigned& points) {
+    HeapSize sealed = frontier();
+    for (const unsigned long call : calls) {
+      const Outcome life = live(words, "file:" + std::to_string(call) + ":" + how);
+      if (life.code == 0) break;  // this life had fewer calls left than that
+      ASSERT_EQ(life.code, kCrashed) << life.err;
+      ++points;
+      if (table_exists() && !run_stays) break;
+      const HeapSize now = frontier();
+      EXPECT_GE(now, sealed) << how << " at " << calls[0] << ", " << calls[1];
+      sealed = now;
+    }
   }
 
   /// Kills some lives at random times, each begun with the words that `next` gives, until one

@@ -101,16 +101,8 @@ TEST_F(StateLivesTest, DieAtEveryWriteSyncAndRename) {
   for (const char* how : {"crash", "torn"}) {
     for (unsigned long call = 1; call <= calls; call += testing_support::by_effort(49U, 1U)) {
       const std::string threads = random_() % 2 == 0 ? "1" : "2";
-      HeapSize sealed = frontier();
-      for (const unsigned long at : {call, 1 + random_() % calls}) {
-        const Outcome life = live(resume(threads), "file:" + std::to_string(at) + ":" + how);
-        if (life.code == 0) break;  // this life had fewer calls left than that
-        ASSERT_EQ(life.code, kCrashed) << life.err;
-        ++points;
-        const HeapSize now = frontier();
-        EXPECT_GE(now, sealed) << how << " at " << call << ", " << at;
-        sealed = now;
-      }
+      die_twice(resume(threads), {call, 1 + random_() % calls}, how, true, points);
+      if (HasFatalFailure()) return;
       finish_and_compare(threads);
       if (HasFatalFailure()) return;
     }

@@ -164,6 +164,8 @@ class XorSetsRun {
     const Nimber largest = load_known_values(task, table_);
     table_.promote(ValueWidth::kU32);
     while (largest >= 64 * sets_.words()) sets_.lengthen();
+    const HeapSize most_taken = rule_.digits.size() - 1;
+    if (rule_.period == 0) of_options_ = table_.size() - std::min(table_.size(), most_taken);
   }
 
   RunStatus run(ValueSink& sink) {
@@ -186,29 +188,11 @@ class XorSetsRun {
   }
 
  private:
-  /// Finds those sets of known heaps that other sets, or the options of unknown heaps, are made
-  /// from.
+  /// Finds the sets of known heaps.
   void take_up(HeapSize begin, HeapSize end) {
     sets_.resize(end);
-    const HeapSize digits = rule_.digits.size();
-    const HeapSize of_options =
-        rule_.period > 0 ? 0 : table_.size() - std::min(table_.size(), digits - 1);
-    const auto for_each_family = [&](HeapSize n, const auto& visit) {
-      for (std::size_t f = 0; f < plan_.families.size(); ++f) {
-        if (n >= of_options || plan_.is_part(f)) visit(f);
-      }
-    };
-    task_.executor.parallel_for(end - begin, [&](std::size_t j) {
-      const HeapSize n = begin + j;
-      for_each_family(n, [&](std::size_t f) {
-        add_splits(f, n, j + 1, plan_.families[f].largest_smallest(n));
-      });
-    });
-    for (HeapSize n = begin; n < end; ++n) {
-      for_each_family(n, [&](std::size_t f) {
-        add_splits(f, n, 1, std::min(n - begin, plan_.families[f].largest_smallest(n)));
-      });
-    }
+    task_.executor.parallel_for(end - begin, [&](std::size_t j) { add_far(begin + j, j); });
+    for (HeapSize n = begin; n < end; ++n) add_near(n, n - begin);
   }
 
   void compute(HeapSize begin, HeapSize end) {
@@ -216,17 +200,12 @@ class XorSetsRun {
     options_.assign((end - begin) * sets_.words(), 0);
     values_ = table_.data<Nimber>();
     task_.executor.parallel_for(end - begin, [&](std::size_t j) {
-      const HeapSize n = begin + j;
-      for (std::size_t f = 0; f < plan_.families.size(); ++f) {
-        add_splits(f, n, j + 1, plan_.families[f].largest_smallest(n));
-      }
-      add_options(options_of(j), n, 0, begin);
+      add_far(begin + j, j);
+      add_options(options_of(j), begin + j, 0, begin);
     });
     for (HeapSize n = begin; n < end; ++n) {
       const HeapSize j = n - begin;
-      for (std::size_t f = 0; f < plan_.families.size(); ++f) {
-        add_splits(f, n, 1, std::min(j, plan_.families[f].largest_smallest(n)));
-      }
+      add_near(n, j);
       add_options(options_of(j), n, begin, n + 1);
       std::size_t value = task_.kernels.first_zero_bit(options_of(j), 0, sets_.words());
       if (rule_.pass == n) value = next_zero_bit(j, value);
@@ -248,6 +227,27 @@ class XorSetsRun {
 
   [[nodiscard]] std::uint64_t* options_of(HeapSize j) noexcept {
     return options_.data() + j * sets_.words();
+  }
+
+  /// Calls `visit` with the families whose sets of heap n other sets, or the options of unknown
+  /// heaps, are made from.
+  template <class Visit>
+  void for_each_family(HeapSize n, const Visit& visit) {
+    for (std::size_t f = 0; f < plan_.families.size(); ++f) {
+      if (n >= of_options_ || plan_.is_part(f)) visit(f);
+    }
+  }
+  /// Adds to the sets of heap n, which is number j of its block, the splits that earlier blocks
+  /// decide.
+  void add_far(HeapSize n, HeapSize j) {
+    for_each_family(
+        n, [&](std::size_t f) { add_splits(f, n, j + 1, plan_.families[f].largest_smallest(n)); });
+  }
+  /// Adds the others.
+  void add_near(HeapSize n, HeapSize j) {
+    for_each_family(n, [&](std::size_t f) {
+      add_splits(f, n, 1, std::min(j, plan_.families[f].largest_smallest(n)));
+    });
   }
 
   /// Adds to the set of family f and m tokens the splits whose smallest heap is first .. last.
@@ -324,7 +324,8 @@ class XorSetsRun {
   const Plan plan_;
   SetStore sets_;
   ValueBuffer table_;
-  Nimber* values_ = nullptr;            ///< the values of the table
+  Nimber* values_ = nullptr;  ///< the values of the table
+  HeapSize of_options_ = 0;   ///< unknown heaps may have options of so many tokens and more
   std::vector<std::uint64_t> options_;  ///< for each heap of the block, the values of its options
 };
 
