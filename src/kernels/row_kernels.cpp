@@ -34,19 +34,15 @@ void greater_bits(const std::uint8_t* limits, std::size_t count, std::uint8_t bo
   }
 }
 
-std::size_t match_strips(const std::uint8_t* codes, const std::uint32_t* strips, std::size_t words,
-                         std::uint8_t code, const std::uint64_t* open,
-                         std::uint64_t* hits) noexcept {
-  std::size_t count = 0;
+void match_strips(const std::uint8_t* codes, const std::uint32_t* strips, std::size_t words,
+                  std::uint8_t code, std::uint64_t* hits) noexcept {
   for (std::size_t i = 0; i < words; ++i) {
     std::uint64_t word = 0;
     for (std::size_t j = 0; j < 64; ++j) {
       word |= std::uint64_t{codes[strips[i] + j] == code} << j;
     }
-    hits[i] = word & open[i];
-    count += static_cast<std::size_t>(std::popcount(hits[i]));
+    hits[i] = word;
   }
-  return count;
 }
 
 std::size_t find_xor(const std::uint8_t* a, const std::uint8_t* b, std::size_t size,
@@ -67,17 +63,20 @@ void or_shifted(const std::uint8_t* base, const std::int64_t* source, std::size_
   }
 }
 
-std::size_t count_and_not(const std::uint64_t* a, const std::uint64_t* b,
-                          std::size_t words) noexcept {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < words; ++i) {
-    count += static_cast<std::size_t>(std::popcount(a[i] & ~b[i]));
+std::size_t worth(const std::uint64_t* hits, const std::uint64_t* covered,
+                  std::size_t words) noexcept {
+  std::size_t sum = 0;
+  for (std::size_t k = 0; k < kCoverTimes; ++k, covered += words) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < words; ++i) {
+      count += static_cast<std::size_t>(std::popcount(hits[i] & covered[i]));
+    }
+    sum = 4 * sum + count;
   }
-  return count;
+  return sum;
 }
 
-constexpr RowKernels kKernels{equal_rows, greater_bits, match_strips,
-                              find_xor,   or_shifted,   count_and_not};
+constexpr RowKernels kKernels{equal_rows, greater_bits, match_strips, find_xor, or_shifted, worth};
 
 }  // namespace
 }  // namespace grundy::scalar
@@ -134,24 +133,18 @@ void greater_bits(const std::uint8_t* limits, std::size_t count, std::uint8_t bo
   }
 }
 
-std::size_t match_strips(const std::uint8_t* codes, const std::uint32_t* strips, std::size_t words,
-                         std::uint8_t code, const std::uint64_t* open,
-                         std::uint64_t* hits) noexcept {
+void match_strips(const std::uint8_t* codes, const std::uint32_t* strips, std::size_t words,
+                  std::uint8_t code, std::uint64_t* hits) noexcept {
   const hn::ScalableTag<std::uint8_t> d;
   constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), 64);
   const auto wanted = hn::Set(d, code);
-  std::size_t count = 0;
   for (std::size_t i = 0; i < words; ++i) {
     std::uint8_t bits[64 / 8 + 8];
     for (std::size_t j = 0; j < 64; j += kLanes) {
       hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, codes + strips[i] + j), wanted), bits + j / 8);
     }
-    std::uint64_t word;
-    std::memcpy(&word, bits, 8);
-    hits[i] = word & open[i];
-    count += hwy::PopCount(hits[i]);
+    std::memcpy(hits + i, bits, 8);
   }
-  return count;
 }
 
 std::size_t find_xor(const std::uint8_t* a, const std::uint8_t* b, std::size_t size,
@@ -222,23 +215,33 @@ void or_shifted(const std::uint8_t* base, const std::int64_t* source, std::size_
   for (; j < words; ++j) or_strip<1>(base + 8 * j, source, count, shift, into + j);
 }
 
-std::size_t count_and_not(const std::uint64_t* a, const std::uint64_t* b,
-                          std::size_t words) noexcept {
+std::size_t worth(const std::uint64_t* hits, const std::uint64_t* covered,
+                  std::size_t words) noexcept {
   const hn::CappedTag<std::uint64_t, 8> d;
   constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint64_t), 8);
-  auto sum = hn::Zero(d);
+  auto sums = hn::Zero(d);
+  std::size_t sum = 0;
   std::size_t i = 0;
   for (; i + kLanes <= words; i += kLanes) {
-    const auto left = hn::AndNot(hn::LoadU(d, b + i), hn::LoadU(d, a + i));
-    sum = hn::Add(sum, hn::PopulationCount(left));
+    const auto own = hn::LoadU(d, hits + i);
+    auto here = hn::Zero(d);
+    for (std::size_t k = 0; k < kCoverTimes; ++k) {
+      const auto both = hn::And(own, hn::LoadU(d, covered + k * words + i));
+      here = hn::Add(hn::ShiftLeft<2>(here), hn::PopulationCount(both));
+    }
+    sums = hn::Add(sums, here);
   }
-  std::size_t count = hn::GetLane(hn::SumOfLanes(d, sum));
-  for (; i < words; ++i) count += hwy::PopCount(a[i] & ~b[i]);
-  return count;
+  for (; i < words; ++i) {
+    std::size_t here = 0;
+    for (std::size_t k = 0; k < kCoverTimes; ++k) {
+      here = 4 * here + hwy::PopCount(hits[i] & covered[k * words + i]);
+    }
+    sum += here;
+  }
+  return sum + hn::GetLane(hn::SumOfLanes(d, sums));
 }
 
-constexpr RowKernels kKernels{equal_rows, greater_bits, match_strips,
-                              find_xor,   or_shifted,   count_and_not};
+constexpr RowKernels kKernels{equal_rows, greater_bits, match_strips, find_xor, or_shifted, worth};
 
 }  // namespace
 }  // namespace grundy::HWY_NAMESPACE

@@ -12,6 +12,9 @@ namespace grundy {
 /// Number of elements that find_xor() reads at a time.
 inline constexpr std::size_t kXorStep = 256;
 
+/// worth() tells heaps apart that fewer rows cover.
+inline constexpr std::size_t kCoverTimes = 4;
+
 struct RowKernels {
   /// Bit i of row r := (codes[i] == r), for r < rows. Row r starts at bits + r * stride (words).
   /// @pre count is a multiple of 64
@@ -20,11 +23,9 @@ struct RowKernels {
   /// Bit i := limits[i] > bound. @pre count is a multiple of 64
   void (*greater_bits)(const std::uint8_t* limits, std::size_t count, std::uint8_t bound,
                        std::uint64_t* bits) noexcept;
-  /// Bit j of hits[i] := bit j of open[i] and codes[strips[i] + j] == code, for i < words. Returns
-  /// the number of bits that are set.
-  std::size_t (*match_strips)(const std::uint8_t* codes, const std::uint32_t* strips,
-                              std::size_t words, std::uint8_t code, const std::uint64_t* open,
-                              std::uint64_t* hits) noexcept;
+  /// Bit j of hits[i] := (codes[strips[i] + j] == code), for i < words.
+  void (*match_strips)(const std::uint8_t* codes, const std::uint32_t* strips, std::size_t words,
+                       std::uint8_t code, std::uint64_t* hits) noexcept;
   /// The least i < size with (a[i] ^ b[i]) == code; `size` if there is none. @pre size is a
   /// multiple of kXorStep
   std::size_t (*find_xor)(const std::uint8_t* a, const std::uint8_t* b, std::size_t size,
@@ -33,9 +34,10 @@ struct RowKernels {
   /// byte base[source[i]]. Reads at most 8 bytes after the last of them.
   void (*or_shifted)(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
                      unsigned shift, std::uint64_t* into, std::size_t words) noexcept;
-  /// The number of bits that are set in `a` and not in `b`.
-  std::size_t (*count_and_not)(const std::uint64_t* a, const std::uint64_t* b,
-                               std::size_t words) noexcept;
+  /// The sum, over all bits of `hits` and all k < kCoverTimes, of 4^(kCoverTimes - 1 - k) if the
+  /// bit is also set in covered + k * words.
+  std::size_t (*worth)(const std::uint64_t* hits, const std::uint64_t* covered,
+                       std::size_t words) noexcept;
 
   /// The functions for one target (kernels/targets.hpp); null if there are none.
   static const RowKernels* of_target(std::int64_t target) noexcept;

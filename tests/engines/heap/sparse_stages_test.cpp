@@ -179,23 +179,44 @@ struct Learning {
   }
 };
 
-TEST(HeapSample, KnowsWhatRowsLeaveUncovered) {
+TEST(Coverage, CountsRowsUpToFour) {
+  const RowKernels& kernels = available_kernels().front().rows;
+  const std::vector<std::uint64_t> needed = {0b1011};
+  Coverage coverage(needed);
+  const std::uint64_t first = 0b0110;  // one of them needs no row
+  for (std::size_t worth = Coverage::kWorthOfHeap; worth > 0; worth /= 4) {
+    EXPECT_EQ(coverage.worth(kernels, &first), worth);
+    coverage.add(&first);
+    EXPECT_EQ(coverage.open().front(), 0b1001u);
+  }
+  EXPECT_EQ(coverage.worth(kernels, &first), 0u);
+  EXPECT_EQ(coverage.worth(kernels, needed.data()), 2 * Coverage::kWorthOfHeap);
+}
+
+TEST(HeapSample, CoversAsLongAsRowsAreWorthIt) {
   const Learning of;
   const HeapSample sample(of.table, of.kernels, CodeTables(of.table.split(), of.shape.code_limit),
                           of.shape.lookback);
-  const std::vector<std::uint64_t> open = sample.greater_limits(0);
+  const std::vector<std::uint64_t> needed = sample.greater_limits(0);
   std::vector<RowPlan::Source> pool;
   for (HeapSize offset = 64; offset < 1024; ++offset) {
     pool.push_back({static_cast<Nimber>(offset % 8), offset});
   }
-  const auto rows = sample.cover(pool, open, 1);
+  const auto open = [](const Coverage& coverage) {
+    return std::vector<std::uint64_t>(coverage.open().begin(), coverage.open().end());
+  };
+  const Coverage nothing = sample.coverage({}, needed);
+  EXPECT_EQ(open(nothing), needed);
+  auto rows = sample.cover(pool, nothing);
   ASSERT_FALSE(rows.empty());
-  EXPECT_EQ(sample.uncovered({}, open), open);
-  const auto left = sample.uncovered(rows, open);
-  EXPECT_NE(left, open);
+  const Coverage covered = sample.coverage(rows, needed);
+  EXPECT_NE(open(covered), needed);
   // A cover goes as far as the pool does.
-  EXPECT_EQ(left, sample.uncovered(pool, open));
-  EXPECT_TRUE(sample.cover(pool, left, 1).empty());
+  EXPECT_EQ(open(covered), open(sample.coverage(pool, needed)));
+  std::ranges::sort(rows);
+  EXPECT_EQ(std::ranges::adjacent_find(rows), rows.end());
+  std::erase_if(pool, [&](const auto& row) { return std::ranges::binary_search(rows, row); });
+  EXPECT_TRUE(sample.cover(pool, covered).empty());
 }
 
 TEST(LearnedPlans, AreJudgedAnewWhenTheyHaveLearned) {

@@ -12,14 +12,29 @@
 namespace grundy::sparse {
 namespace {
 
+/// Taps from offset 64 on: those that mark and the others.
+struct PlaneTaps {
+  PlaneTaps(const std::vector<Tap>& from_64, const RankedTaps& ranked) {
+    std::vector<Tap> best = ranked.marking();
+    std::ranges::sort(best, {}, by_place);
+    for (const Tap& tap : from_64) (contains(best, tap) ? marking : others).push_back(tap);
+  }
+  std::vector<Tap> marking, others;
+};
+
 /// Candidates from planes, with the interface of MarkLists.
 class PlaneLists {
  public:
   using Code = std::uint8_t;
 
   PlaneLists(const PhaseShape& shape, const TapKernels& kernels, const TapLevels& levels,
-             Nimber guessed, const SlidingWindow<Code>& codes)
-      : kernels_(kernels), marks_(shape, kernels, levels, guessed, codes) {}
+             const RankedTaps& ranked, Nimber guessed, const SlidingWindow<Code>& codes)
+      : kernels_(kernels),
+        codes_(codes),
+        taps_(levels.from_64, ranked),
+        others_(taps_.others),
+        marking_(taps_.marking, shape, 64),
+        marks_(shape, kernels, marking_, guessed, codes) {}
 
   [[nodiscard]] Nimber limit() const noexcept {
     return static_cast<Nimber>(marks_.count() * kPlaneCodes);
@@ -29,9 +44,14 @@ class PlaneLists {
   Code* near(HeapIndex n) noexcept {
     planes_ = marks_.near(n);
     kernels_.list_unmarked(planes_, marks_.count(), lists_);
+    kernels_.of<Code>().eliminate(codes_.at(n), others_.view(), lists_, 64 / kGroupHeaps<Code>);
     return lists_;
   }
-  std::optional<Nimber> least(std::size_t j, const std::uint8_t* seen) const noexcept {
+  /// The taps that do not mark.
+  [[nodiscard]] const std::vector<Tap>& others() const noexcept { return taps_.others; }
+  /// The least code of heap j of the 64 heaps that is neither marked nor seen.
+  [[nodiscard]] std::optional<Nimber> least(std::size_t j,
+                                            const std::uint8_t* seen) const noexcept {
     for (Nimber code = 0; code < limit(); ++code) {
       const unsigned marks = planes_[code / kPlaneCodes * 64 + j];
       if ((marks >> code % kPlaneCodes & 1) == 0 && seen[code] == 0) return code;
@@ -41,6 +61,10 @@ class PlaneLists {
 
  private:
   const TapKernels& kernels_;
+  const SlidingWindow<Code>& codes_;
+  const PlaneTaps taps_;
+  const TapList others_;
+  const TapLevels marking_;
   PlaneMarks marks_;
   const Code* planes_ = nullptr;  ///< of the 64 heaps that near() listed last
   Code lists_[64 * kCandidates];
@@ -58,7 +82,7 @@ class CandidateExclusion final : public Exclusion<typename Lists::Code> {
       : shape_(shape),
         kernels_(kernels.of<T>()),
         codes_(codes),
-        levels_(table, shape, kHeaps),
+        levels_(all_taps(table), shape, kHeaps),
         near_(levels_.nearest),
         lists_(shape, kernels, levels_, arguments..., codes),
         seen_(std::size_t{std::numeric_limits<T>::max()} + 1) {}
@@ -107,6 +131,7 @@ class CandidateExclusion final : public Exclusion<typename Lists::Code> {
     std::fill_n(seen_.begin(), shape_.code_limit, std::uint8_t{0});
     mark(here, levels_.within_64);
     if constexpr (requires { lists_.least(j, seen_.data()); }) {  // planes are still there
+      mark(here, lists_.others());
       if (const auto code = lists_.least(j, seen_.data())) return *code;
     }
     mark(here, levels_.from_64);
@@ -134,12 +159,11 @@ class CandidateExclusion final : public Exclusion<typename Lists::Code> {
 
 }  // namespace
 
-std::unique_ptr<Exclusion<std::uint8_t>> make_plane_exclusion(const SparseTable& table,
-                                                              const PhaseShape& shape,
-                                                              const TapKernels& kernels,
-                                                              Nimber guessed,
-                                                              SlidingWindow<std::uint8_t>& codes) {
-  return std::make_unique<CandidateExclusion<PlaneLists>>(table, shape, kernels, codes, guessed);
+std::unique_ptr<Exclusion<std::uint8_t>> make_plane_exclusion(
+    const SparseTable& table, const PhaseShape& shape, const TapKernels& kernels,
+    const RankedTaps& ranked, Nimber guessed, SlidingWindow<std::uint8_t>& codes) {
+  return std::make_unique<CandidateExclusion<PlaneLists>>(table, shape, kernels, codes, ranked,
+                                                          guessed);
 }
 
 std::unique_ptr<Exclusion<std::uint16_t>> make_mark_exclusion(

@@ -3,16 +3,28 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <utility>
 
 namespace grundy::sparse {
 namespace {
 
-constexpr HeapSize kNewest = 1u << 20;       ///< strips are spread over at most this many heaps
-constexpr HeapSize kHeapsAStrip = 1u << 13;  ///< number of heaps of the table for each strip
-constexpr HeapSize kMostStrips = 64;
-constexpr HeapSize kLeastStrips = 8;
+constexpr HeapSize kNewest = 1u << 20;  ///< strips are spread over at most this many heaps
+/// A row costs as much as the search for one witness costs for this many heaps.
+constexpr std::size_t kHeapsOfRow = 1u << 15;
+/// Rows that are worth this part of the best one are taken without a look at the others. Finer
+/// steps take longer and choose no better rows (NOTES.md).
+constexpr std::size_t kStep = 4;
+/// What a row must be worth in a small sample.
+constexpr std::size_t kLeastWorth = Coverage::kWorthOfHeap / 8;
 
 }  // namespace
+
+HeapSize HeapSample::strips_of(HeapSize size) noexcept {
+  const HeapSize few = std::min<HeapSize>(size >> 12, 64);
+  const HeapSize many = std::min<HeapSize>(size >> 16, 512);
+  return std::max<HeapSize>({few, many, 8});
+}
 
 HeapSample::HeapSample(const SparseTable& table, const KernelSet& kernels, const CodeTables& codes,
                        HeapSize reach)
@@ -30,8 +42,7 @@ HeapSample::HeapSample(const SparseTable& table, const KernelSet& kernels, const
   }
   const HeapSize first = (reach + 63) / 64;
   const HeapSize places = heaps / 64 - first;
-  const HeapSize strips =
-      std::min(places, std::clamp(size / kHeapsAStrip, kLeastStrips, kMostStrips));
+  const HeapSize strips = std::min(places, strips_of(size));
   for (HeapSize s = 0; s < strips; ++s) {
     strips_.push_back(static_cast<std::uint32_t>((first + s * places / strips) * 64));
     limits_.resize(limits_.size() + 64);
@@ -47,66 +58,66 @@ std::vector<std::uint64_t> HeapSample::greater_limits(Nimber code) const {
   return bits;
 }
 
-std::size_t HeapSample::match(const RowPlan::Source& row, const std::vector<std::uint64_t>& open,
-                              std::uint64_t* hits) const noexcept {
-  return kernels_.match_strips(codes_.data() - static_cast<std::ptrdiff_t>(row.offset),
-                               strips_.data(), strips_.size(), static_cast<std::uint8_t>(row.row),
-                               open.data(), hits);
+void HeapSample::match(const RowPlan::Source& row, std::uint64_t* hits) const noexcept {
+  kernels_.match_strips(codes_.data() - static_cast<std::ptrdiff_t>(row.offset), strips_.data(),
+                        strips_.size(), static_cast<std::uint8_t>(row.row), hits);
 }
 
-std::vector<std::uint64_t> HeapSample::uncovered(std::span<const RowPlan::Source> rows,
-                                                 std::vector<std::uint64_t> open) const {
+void Coverage::add(const std::uint64_t* hits) noexcept {
+  for (std::size_t i = 0; i < words_; ++i) {
+    std::uint64_t moved = 0;
+    for (std::size_t k = 0; k < kCoverTimes; ++k) {
+      std::uint64_t& here = covered_[k * words_ + i];
+      const std::uint64_t hit = here & hits[i];
+      here = (here ^ hit) | moved;
+      moved = hit;
+    }
+  }
+}
+
+Coverage HeapSample::coverage(std::span<const RowPlan::Source> rows,
+                              const std::vector<std::uint64_t>& needed) const {
+  Coverage coverage(needed);
   std::vector<std::uint64_t> hits(strips_.size());
   for (const RowPlan::Source& row : rows) {
-    if (match(row, open, hits.data()) == 0) continue;
-    for (std::size_t w = 0; w < hits.size(); ++w) open[w] &= ~hits[w];
+    match(row, hits.data());
+    coverage.add(hits.data());
   }
-  return open;
+  return coverage;
 }
 
 std::vector<RowPlan::Source> HeapSample::cover(std::span<const RowPlan::Source> pool,
-                                               std::vector<std::uint64_t> open,
-                                               std::size_t times) const {
+                                               Coverage coverage) const {
   const std::size_t words = strips_.size();
-  std::vector<std::uint64_t> hits(pool.size() * words);
-  // A source never covers more than when it was last counted.
-  struct Gain {
+  const std::size_t enough =
+      std::max(kLeastWorth, 64 * words * Coverage::kWorthOfHeap / kHeapsOfRow);
+  const auto hits = std::make_unique_for_overwrite<std::uint64_t[]>(pool.size() * words);
+  // A row is never worth more than when it was last looked at.
+  struct Row {
     std::size_t most;
-    std::size_t source;
+    std::size_t place;
   };
-  std::vector<Gain> gains;
-  std::vector<std::uint8_t> used(pool.size());
+  std::vector<Row> rows;
+  std::size_t most = 0;
   for (std::size_t i = 0; i < pool.size(); ++i) {
-    const std::size_t gain = match(pool[i], open, hits.data() + i * words);
-    if (gain > 0) gains.push_back({gain, i});
+    match(pool[i], &hits[i * words]);
+    const std::size_t worth = coverage.worth(kernels_, &hits[i * words]);
+    if (worth >= enough) rows.push_back({worth, i});
+    most = std::max(most, worth);
   }
   std::vector<RowPlan::Source> chosen;
-  const std::vector<std::uint64_t> nothing(words);
-  const std::size_t all = kernels_.count_and_not(open.data(), nothing.data(), words);
-  for (std::size_t time = 0; time < times; ++time) {
-    std::vector<std::uint64_t> uncovered = open;
-    std::erase_if(gains, [&](const Gain& gain) { return used[gain.source] != 0; });
-    std::vector<Gain> left = gains;
-    std::size_t count = all;
-    // Takes every source that adds enough. The required number shrinks to a single heap.
-    for (std::size_t enough = all / 4 + 1; count > 0; enough = enough - enough / 4) {
-      std::erase_if(left, [&](Gain& gain) {
-        if (gain.most < enough) return false;
-        const std::uint64_t* const hit = hits.data() + gain.source * words;
-        const std::size_t after = kernels_.count_and_not(uncovered.data(), hit, words);
-        gain.most = count - after;
-        if (gain.most < enough) return gain.most == 0;
-        for (std::size_t w = 0; w < words; ++w) uncovered[w] &= ~hit[w];
-        count = after;
-        chosen.push_back(pool[gain.source]);
-        used[gain.source] = 1;
-        return true;
-      });
-      if (enough < 4) {
-        if (enough == 1) break;
-        --enough;
-      }
-    }
+  for (std::size_t wanted = most; !rows.empty();) {
+    wanted = std::max(enough, wanted / kStep);
+    std::erase_if(rows, [&](Row& row) {
+      if (row.most < wanted) return false;
+      const std::uint64_t* const hit = &hits[row.place * words];
+      row.most = coverage.worth(kernels_, hit);
+      if (row.most < wanted) return row.most < enough;
+      coverage.add(hit);
+      chosen.push_back(pool[row.place]);
+      return true;
+    });
+    if (wanted == enough) break;
   }
   return chosen;
 }

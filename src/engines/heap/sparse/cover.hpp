@@ -3,13 +3,16 @@
 ///
 /// The densest rows are a bad choice. Values of these games follow hidden frequencies (common
 /// values of Grundy's game recur after 58, 61, 116, 119, ... heaps), so dense rows hit the same
-/// heaps. A greedy *cover* takes the rows that decide most of the heaps that are still open. One
-/// cover fits a small sample too well; a second cover with other rows makes up for that. The sample
-/// consists of *strips* of 64 heaps. They are spread over many heaps, because strips that lie close
-/// together say less about later heaps.
+/// heaps. A *cover* takes row after row, each time the one that is worth most. What a row that
+/// covers a heap is worth there falls to a quarter with each row before it that covers the heap,
+/// too: a heap of the sample stands for many others, which these rows cover more or less often. The
+/// sample consists of *strips* of 64 heaps. They are spread over many heaps, because strips that
+/// lie close together say less about later heaps.
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,6 +26,34 @@
 
 namespace grundy::sparse {
 
+/// How many rows cover each heap that needs one: bit vectors of the heaps of a sample that need a
+/// row and have exactly 0, 1, .. kCoverTimes - 1 of them.
+class Coverage {
+ public:
+  explicit Coverage(const std::vector<std::uint64_t>& needed)
+      : words_(needed.size()), covered_(kCoverTimes * words_, 0) {
+    std::ranges::copy(needed, covered_.begin());
+  }
+
+  /// Adds a row that covers the heaps `hits`.
+  void add(const std::uint64_t* hits) noexcept;
+  /// What such a row is worth: kWorthOfHeap for each heap that no row covers, and less for others.
+  [[nodiscard]] std::size_t worth(const RowKernels& kernels,
+                                  const std::uint64_t* hits) const noexcept {
+    return kernels.worth(hits, covered_.data(), words_);
+  }
+  static constexpr std::size_t kWorthOfHeap = std::size_t{1} << 2 * (kCoverTimes - 1);
+
+  /// The heaps without a row.
+  [[nodiscard]] std::span<const std::uint64_t> open() const noexcept {
+    return std::span(covered_).first(words_);
+  }
+
+ private:
+  std::size_t words_;
+  std::vector<std::uint64_t> covered_;
+};
+
 /// Strips of 64 heaps, spread evenly over the newest part of the table.
 class HeapSample {
  public:
@@ -30,22 +61,23 @@ class HeapSample {
   HeapSample(const SparseTable& table, const KernelSet& kernels, const CodeTables& codes,
              HeapSize reach);
 
+  /// Number of strips for a table with `size` heaps, if it has room for them: more strips tell
+  /// more, and cost more, and a long table is worth it.
+  [[nodiscard]] static HeapSize strips_of(HeapSize size) noexcept;
+
   /// One bit for each heap of the sample: whether its limit (CodeTables::limit) is greater than
   /// `code`.
   [[nodiscard]] std::vector<std::uint64_t> greater_limits(Nimber code) const;
-  /// The bits of `open` that none of these rows covers.
-  [[nodiscard]] std::vector<std::uint64_t> uncovered(std::span<const RowPlan::Source> rows,
-                                                     std::vector<std::uint64_t> open) const;
-  /// Rows of `pool` that cover the bits `open`, greedily and as far as possible. Makes `times`
-  /// covers; no row is in two of them.
+  /// How these rows cover the heaps `needed`.
+  [[nodiscard]] Coverage coverage(std::span<const RowPlan::Source> rows,
+                                  const std::vector<std::uint64_t>& needed) const;
+  /// Rows of `pool` that cover more, as long as they are worth it.
   [[nodiscard]] std::vector<RowPlan::Source> cover(std::span<const RowPlan::Source> pool,
-                                                   std::vector<std::uint64_t> open,
-                                                   std::size_t times) const;
+                                                   Coverage coverage) const;
 
  private:
-  /// Writes to `hits` which of the bits `open` a row covers. Returns their number.
-  std::size_t match(const RowPlan::Source& row, const std::vector<std::uint64_t>& open,
-                    std::uint64_t* hits) const noexcept;
+  /// Writes to `hits` which heaps a row covers.
+  void match(const RowPlan::Source& row, std::uint64_t* hits) const noexcept;
 
   const RowKernels& kernels_;
   std::vector<std::uint8_t> codes_;    ///< of the newest part of the table, without gaps

@@ -10,7 +10,8 @@
 ///
 /// - *planes* (codes of a byte): vectors with 8 codes of a heap hold the sets of 64 heaps. With P
 ///   planes, R taps cost R * P / 64 three-way operations for each heap, and fewer table look-ups
-///   (engines/heap/sparse/plane_marks.hpp).
+///   (engines/heap/sparse/plane_marks.hpp). The taps that find few more codes do not mark: the
+///   codes that the others leave open are compared with them, 4 of 16 heaps at a time.
 /// - *marks* (codes of two bytes): a byte for each code (engines/heap/sparse/mark_lists.hpp). A tap
 ///   costs more, but only few taps have to mark: the codes that they leave open are compared with
 ///   all other taps.
@@ -53,11 +54,9 @@ class Exclusion {
 
 /// Makes the exclusion with candidates from planes.
 /// @param guessed codes below it get planes
-std::unique_ptr<Exclusion<std::uint8_t>> make_plane_exclusion(const SparseTable& table,
-                                                              const PhaseShape& shape,
-                                                              const TapKernels& kernels,
-                                                              Nimber guessed,
-                                                              SlidingWindow<std::uint8_t>& codes);
+std::unique_ptr<Exclusion<std::uint8_t>> make_plane_exclusion(
+    const SparseTable& table, const PhaseShape& shape, const TapKernels& kernels,
+    const RankedTaps& ranked, Nimber guessed, SlidingWindow<std::uint8_t>& codes);
 
 /// Makes the exclusion with candidates from marks.
 /// @param guessed codes below it are candidates

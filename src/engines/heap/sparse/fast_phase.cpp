@@ -92,7 +92,9 @@ Method<std::uint8_t> make_method(const PhaseContext& context, const PhaseShape& 
     method.exclusion = make_word_exclusion(table, shape, kernels, codes);
   } else {
     const Nimber guessed = CodeDensity(table, shape.code_limit).quantile(kOneBeyond);
-    method.exclusion = make_plane_exclusion(table, shape, kernels.taps, guessed, codes);
+    context.taps.update_planes(table, shape, guessed, context.executor);
+    method.exclusion =
+        make_plane_exclusion(table, shape, kernels.taps, context.taps.of_planes(), guessed, codes);
   }
   method.witness = make_row_witness(table, shape, kernels, context.plans.witness(), codes, begin);
   return method;
@@ -104,11 +106,11 @@ Method<std::uint16_t> make_method(const PhaseContext& context, const PhaseShape&
   const SparseTable& table = context.table;
   const KernelSet& kernels = context.kernels;
   const auto begin = static_cast<HeapIndex>(table.size());
-  context.taps.update(table, shape, context.executor);
+  context.taps.update_marks(table, shape, context.executor);
   const Nimber guessed = CodeDensity(table, shape.code_limit).quantile(kOneBeyond);
-  return {
-      make_mark_exclusion(table, shape, kernels.taps, context.taps.exclusion(), guessed, codes),
-      make_mark_witness(table, shape, kernels, context.taps.witness(), codes, begin, kProofShares)};
+  return {make_mark_exclusion(table, shape, kernels.taps, context.taps.of_marks(), guessed, codes),
+          make_mark_witness(table, shape, kernels, context.taps.of_pairs(), codes, begin,
+                            kProofShares)};
 }
 
 /// A phase with codes of type T.

@@ -24,14 +24,15 @@ constexpr double kWorth = 2;
 constexpr std::size_t kStretch = 1u << 16;
 constexpr double kBad = 3;
 /// Times, in that of the search for the witness of one open code: to learn the plan of a code takes
-/// kCostOfPlan, to compute a heap takes kCostOfTap for each tap, and kCostOfHeap besides.
-constexpr std::uint64_t kCostOfPlan = 1u << 14;
+/// kCostOfStrip for each strip, to compute a heap takes kCostOfTap for each tap, and kCostOfHeap
+/// besides.
+constexpr std::uint64_t kCostOfStrip = 256;
 constexpr double kCostOfTap = 1.0 / 512, kCostOfHeap = 0.25;
 
-/// The number of densest rows of a code that are considered, and the number of covers of the sample
-/// that are chosen. The second cover makes up for a small sample.
-constexpr std::size_t kPool = 2048;
-constexpr std::size_t kCovers = 2;
+/// The number of densest rows of a code that are considered: one for each kHeapsOfRow heaps of the
+/// table, up to kMostPool.
+constexpr HeapSize kHeapsOfRow = 64;
+constexpr HeapSize kMostPool = 4096;
 
 /// Pairs {a, n - take - a} of common heaps, as taps of the smaller heap a. It is so small that the
 /// partners lie in the rows, also for the block that is proved, two blocks back.
@@ -46,17 +47,16 @@ std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape)
     for (const SplitMove& move : table.moves().splits) {
       const HeapSize offset = a + move.take;
       // or_shifted() reads 8 bytes further. From 64 heaps back it does not touch the next block,
-      // whose rows are being written. There are plenty of pairs. Pairs whose offsets are multiples
-      // of 4 cost less, because they need only two bit shifts.
-      if (offset >= 64 && offset % 4 == 0) taps.push_back({offset, split.squeeze(value)});
+      // whose rows are being written.
+      if (offset >= 64) taps.push_back({offset, split.squeeze(value)});
     }
   }
   return taps;
 }
 
-/// In the unit of kCostOfPlan.
-std::uint64_t cost_of_learning(const PhaseShape& shape) {
-  return shape.code_limit * kCostOfPlan;
+/// In the unit of kCostOfStrip.
+std::uint64_t cost_of_learning(const SparseTable& table, const PhaseShape& shape) {
+  return shape.code_limit * HeapSample::strips_of(table.size()) * kCostOfStrip;
 }
 
 /// Whether it pays to learn anew what was learned when the table had `learned` heaps.
@@ -65,7 +65,7 @@ bool are_old(HeapSize learned, const SparseTable& table, const PhaseShape& shape
   const auto taps = static_cast<double>(table.rare().size() * table.moves().splits.size());
   const double work =
       static_cast<double>(table.size() - learned) * (kCostOfTap * taps + kCostOfHeap);
-  return work >= kWorth * static_cast<double>(cost_of_learning(shape));
+  return work >= kWorth * static_cast<double>(cost_of_learning(table, shape));
 }
 
 }  // namespace
@@ -92,18 +92,24 @@ void LearnedPlans::update(const SparseTable& table, const PhaseShape& shape,
     rows_ = std::vector<std::vector<RowPlan::Source>>(shape.code_limit);
     witness_ = std::vector<RowPlan>(shape.code_limit);
   }
-  judge_ = PlanJudge(cost_of_learning(shape));
+  judge_ = PlanJudge(cost_of_learning(table, shape));
   const CodeDensity density(table, shape.code_limit);
   const CodeTables codes(split_, shape.code_limit);
   const HeapSample sample(table, kernels, codes, shape.lookback);
+  const HeapSize most = std::min(table.size() / kHeapsOfRow, kMostPool);
   const std::vector<Tap> pairs = witness_taps(table, shape);
   const std::size_t stride = BitRows::stride_of(shape.lookback, 2 * shape.block);
   executor.parallel_for(witness_.size(), [&](std::size_t i) {
     const auto code = static_cast<Nimber>(i);
-    std::vector<std::uint64_t> open = sample.uncovered(rows_[i], sample.greater_limits(code));
-    if (std::ranges::all_of(open, [](std::uint64_t w) { return w == 0; })) return;
-    const auto more = sample.cover(density.densest(code, pairs, kPool), std::move(open), kCovers);
+    const Coverage coverage = sample.coverage(rows_[i], sample.greater_limits(code));
+    if (std::ranges::all_of(coverage.open(), [](std::uint64_t w) { return w == 0; })) return;
+    std::vector<RowPlan::Source> pool = density.densest(code, pairs, most);
+    std::erase_if(pool, [&](const RowPlan::Source& row) {
+      return std::ranges::binary_search(rows_[i], row);
+    });
+    const auto more = sample.cover(pool, coverage);
     rows_[i].insert(rows_[i].end(), more.begin(), more.end());
+    std::ranges::sort(rows_[i]);
     witness_[i] = RowPlan(rows_[i], stride);
   });
 }

@@ -59,7 +59,7 @@ class LearnedPlans {
   Split split_;
   PhaseShape shape_{};
   HeapSize learned_ = 0;  ///< size of the table when they were learned anew
-  std::vector<std::vector<RowPlan::Source>> rows_;  ///< by rare code
+  std::vector<std::vector<RowPlan::Source>> rows_;  ///< by rare code, ascending
   std::vector<RowPlan> witness_;                    ///< of these rows
   PlanJudge judge_;
 };

@@ -2,19 +2,42 @@
 #include "engines/heap/sparse/learned_taps.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include <grundy/machine.hpp>
 
 #include "engines/heap/sparse/code_tables.hpp"
+#include "engines/heap/sparse/taps.hpp"
+#include "kernels/tap_kernels.hpp"
 
 namespace grundy::sparse {
 namespace {
 
 constexpr HeapSize kTapGrowth = 2;  ///< learn again when the table has grown by this factor
 
+constexpr HeapSize kSampleHeaps = 128;  ///< number of heaps that taps are ranked by
 constexpr std::size_t kWorth = 256;  ///< a code that is left open costs as much as this many marks
 constexpr std::size_t kNext = 4096;  ///< number of taps that are ranked after those that mark
 constexpr std::size_t kMostPairs = 1u << 15;  ///< the most pairs that are considered
+
+/// Number of heaps by which the number of taps that mark planes is chosen.
+constexpr HeapSize kTestHeaps = 1024;
+/// Costs for 64 heaps, in vector operations: a tap meets the candidates of each heap; the lists of
+/// one heap fail, so that it meets a tap by itself.
+constexpr double kCostOfTest = 2.5 * kCandidates;
+constexpr double kCostOfFailure = 4;
+
+/// The cost of a tap that marks codes below `codes` in planes of 64 heaps, in the same unit.
+double cost_of_mark(Nimber codes) noexcept {
+  return 6 + 1.25 * codes / kPlaneCodes;
+}
+
+/// Taps of rare heaps with this offset or a larger one.
+std::vector<Tap> taps_from(const SparseTable& table, HeapSize offset) {
+  std::vector<Tap> taps = all_taps(table);
+  std::erase_if(taps, [&](const Tap& tap) { return tap.offset < offset; });
+  return taps;
+}
 
 /// Pairs of common heaps, as taps of the smaller heap.
 std::vector<Tap> pair_taps(const SparseTable& table, HeapSize longest) {
@@ -32,24 +55,63 @@ std::vector<Tap> pair_taps(const SparseTable& table, HeapSize longest) {
   return taps;
 }
 
+HeapSize reach_of(const std::vector<Tap>& taps) noexcept {
+  HeapSize reach = 0;
+  for (const Tap& tap : taps) reach = std::max(reach, tap.offset);
+  return reach;
+}
+
+/// How many of the taps, which are ranked, should mark: the others meet the candidates that these
+/// leave, and a heap that has none of its candidates left meets all the others once more.
+std::size_t marking_planes(const TapRanking& test, const std::vector<Tap>& taps, Nimber codes) {
+  const std::vector<std::size_t> needed = test.taps_until(taps, kCandidates);
+  const auto all = static_cast<double>(taps.size());
+  std::size_t best = taps.size();
+  double least = all * cost_of_mark(codes);
+  for (std::size_t i = 0; i < needed.size(); ++i) {
+    const auto marked = static_cast<double>(needed[i]);
+    const double failures =
+        64.0 * static_cast<double>(needed.size() - 1 - i) / static_cast<double>(needed.size());
+    const double cost =
+        marked * cost_of_mark(codes) + (all - marked) * (kCostOfTest + failures * kCostOfFailure);
+    if (cost >= least) continue;
+    least = cost;
+    best = needed[i];
+  }
+  return best;
+}
+
 }  // namespace
 
-void LearnedTaps::update(const SparseTable& table, const PhaseShape& shape, Executor& executor) {
-  if (table.split() == split_ && shape == shape_ && table.size() < kTapGrowth * learned_) return;
-  split_ = table.split();
-  shape_ = shape;
-  learned_ = table.size();
-  std::vector<Tap> far = all_taps(table);
-  std::erase_if(far, [&](const Tap& tap) { return tap.offset < 2 * shape.block; });
+bool LearnedTaps::Learned::serves(const SparseTable& table, const PhaseShape& now) const noexcept {
+  return table.split() == split && now == shape && table.size() < kTapGrowth * size;
+}
+
+void LearnedTaps::update_planes(const SparseTable& table, const PhaseShape& shape, Nimber codes,
+                                Executor& executor) {
+  if (planes_.serves(table, shape)) return;
+  const std::vector<Tap> taps = taps_from(table, 64);
+  const CodeTables tables(table.split(), shape.code_limit);
+  const HeapSize reach = reach_of(taps);
+  const TapRanking ranking(table, tables, reach, kSampleHeaps);
+  RankedTaps ranked = ranking.rank(taps, ranking.codes(), kWorth, taps.size(), executor);
+  const TapRanking test(table, tables, reach, kTestHeaps);
+  ranked.marked = marking_planes(test, ranked.taps, codes);
+  planes_ = {table.split(), shape, table.size(), std::move(ranked)};
+}
+
+void LearnedTaps::update_marks(const SparseTable& table, const PhaseShape& shape,
+                               Executor& executor) {
+  if (marks_.serves(table, shape)) return;
+  const std::vector<Tap> far = taps_from(table, 2 * shape.block);
   const HeapSize deepest = witness_reach(table, shape);
   const std::vector<Tap> pairs = pair_taps(table, deepest);
   table.note_depth(deepest);
-  HeapSize reach = 0;
-  for (const Tap& tap : far) reach = std::max(reach, tap.offset);
-  for (const Tap& tap : pairs) reach = std::max(reach, tap.offset);
-  const TapRanking ranking(table, CodeTables(split_, shape.code_limit), reach);
-  exclusion_ = ranking.rank(far, ranking.codes(), kWorth, kNext, executor);
-  witness_ = ranking.rank(pairs, ranking.limits(), kWorth, 0, executor);
+  const HeapSize reach = std::max(reach_of(far), reach_of(pairs));
+  const TapRanking ranking(table, CodeTables(table.split(), shape.code_limit), reach, kSampleHeaps);
+  marks_ = {table.split(), shape, table.size(),
+            ranking.rank(far, ranking.codes(), kWorth, kNext, executor)};
+  pairs_ = ranking.rank(pairs, ranking.limits(), kWorth, 0, executor);
 }
 
 }  // namespace grundy::sparse

@@ -37,17 +37,10 @@ std::vector<Tap> far_taps(const TapLevels& levels, HeapSize block) {
   return far;
 }
 
-bool contains(const std::vector<Tap>& taps, const Tap& tap) {
-  const auto place = std::ranges::lower_bound(taps, by_place(tap), {}, by_place);
-  return place != taps.end() && by_place(*place) == by_place(tap);
-}
-
 /// The far taps that mark.
 std::vector<Tap> marking_taps(const RankedTaps& ranked, const std::vector<Tap>& far) {
-  std::vector<Tap> marking;
-  for (std::size_t i = 0; i < std::min(ranked.marked, ranked.taps.size()); ++i) {
-    if (contains(far, ranked.taps[i])) marking.push_back(ranked.taps[i]);
-  }
+  std::vector<Tap> marking = ranked.marking();
+  std::erase_if(marking, [&](const Tap& tap) { return !contains(far, tap); });
   return marking;
 }
 

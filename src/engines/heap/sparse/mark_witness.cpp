@@ -12,10 +12,6 @@
 namespace grundy::sparse {
 namespace {
 
-std::vector<Tap> marking_taps(const RankedTaps& ranked) {
-  return {ranked.taps.begin(), ranked.taps.begin() + static_cast<std::ptrdiff_t>(ranked.marked)};
-}
-
 class MarkWitness final : public Witness<std::uint16_t> {
  public:
   MarkWitness(const SparseTable& table, const PhaseShape& shape, const KernelSet& kernels,
@@ -23,7 +19,7 @@ class MarkWitness final : public Witness<std::uint16_t> {
               std::size_t shares)
       : table_(table),
         codes_(codes),
-        open_(kernels.taps, codes, marking_taps(ranked), shape.code_limit, shares),
+        open_(kernels.taps, codes, ranked.marking(), shape.code_limit, shares),
         filter_(table, shape, kernels.filters, codes, begin) {}
 
   void publish(HeapIndex first, std::size_t heaps) noexcept override {

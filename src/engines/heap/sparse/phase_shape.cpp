@@ -19,19 +19,19 @@ constexpr std::size_t kMostWordTaps = 512;    ///< with more taps, planes cost l
 constexpr HeapSize kFarthest = 1u << 14;  ///< the smaller heap of a pair is below this, or, with
                                           ///< pairs of codes, below half of the lookback
 
-/// The number of heaps in a block, if nothing else limits it. Taps whose partners lie at least two
-/// blocks back are outside of the sequential stage. These are at least half of the taps, and two
-/// thirds with more than a few threads, which would wait for that stage. With marks that stage is
-/// small.
+/// The number of heaps in a block, if nothing else limits it. Longer blocks have cheaper rows. Taps
+/// whose partners lie at least two blocks back are outside of the sequential stage: these are at
+/// least two thirds of the taps with more than a few threads, which would wait for that stage. With
+/// marks that stage is small.
 HeapSize block_of(const SparseTable& table, std::size_t code_bytes, Nimber code_limit,
                   std::size_t threads) noexcept {
   if (code_bytes > 1) return threads <= kFewThreads ? kMarkBlock : kLargestMarkBlock;
   if (words_pay(table, code_limit)) return kWordBlock;
-  const std::size_t parts = threads <= kFewThreads ? 2 : 3;
+  if (threads <= kFewThreads) return kPlaneBlock;
   HeapSize block = kPlaneBlock;
   while (block > kLeastBlock) {
     const auto near = std::ranges::lower_bound(table.rare(), 2 * block) - table.rare().begin();
-    if (static_cast<std::size_t>(near) * parts <= table.rare().size()) break;
+    if (static_cast<std::size_t>(near) * 3 <= table.rare().size()) break;
     block /= 2;
   }
   return block;

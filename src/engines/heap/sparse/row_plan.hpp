@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -22,6 +23,7 @@ class RowPlan {
   struct Source {
     Nimber row;
     HeapSize offset;
+    friend auto operator<=>(const Source&, const Source&) = default;
 
     /// The bit for heap n lies `offset` bits before the place of n in the row. It is bit shift() of
     /// the byte that is byte() bytes after the place of n in row 0.

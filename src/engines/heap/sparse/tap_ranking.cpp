@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include <grundy/machine.hpp>
 
@@ -10,7 +11,6 @@ namespace grundy::sparse {
 namespace {
 
 constexpr HeapSize kSpan = 1u << 18;        ///< the sample is spread over at most this many heaps
-constexpr HeapSize kSampleHeaps = 128;      ///< number of heaps in the sample
 constexpr std::size_t kLeastRound = 64;     ///< a round ranks at least this many taps
 constexpr std::size_t kRoundPart = 2;       ///< and at least this part of all taps ranked before it
 constexpr std::size_t kTaskTaps = 1024;     ///< number of taps in a task
@@ -18,7 +18,8 @@ constexpr std::uint32_t kWhole = 1u << 16;  ///< weight of a code that is not re
 
 }  // namespace
 
-TapRanking::TapRanking(const SparseTable& table, const CodeTables& codes, HeapSize reach)
+TapRanking::TapRanking(const SparseTable& table, const CodeTables& codes, HeapSize reach,
+                       HeapSize heaps)
     : code_limit_(codes.code_limit()) {
   const HeapSize size = table.size();
   const HeapSize span = std::min({size / 4, size - table.window().begin(), kSpan});
@@ -33,7 +34,7 @@ TapRanking::TapRanking(const SparseTable& table, const CodeTables& codes, HeapSi
     }
   }
   // The step is odd, so the sample has heaps of both parities.
-  for (HeapSize i = reach; i < newest_.size(); i += span / kSampleHeaps | 1) {
+  for (HeapSize i = reach; i < newest_.size(); i += span / heaps | 1) {
     if (newest_[i] == none) continue;
     sample_.push_back(i);
     codes_of_.push_back(newest_[i]);
@@ -90,6 +91,23 @@ RankedTaps TapRanking::rank(std::span<const Tap> taps, std::span<const Nimber> b
     if (marking) ranked.marked = ranked.taps.size();
   }
   return ranked;
+}
+
+std::vector<std::size_t> TapRanking::taps_until(std::span<const Tap> taps, std::size_t open) const {
+  std::vector<std::size_t> needed;
+  std::vector<std::uint8_t> is_open(2 * std::size_t{code_limit_});
+  for (std::size_t i = 0; i < sample_.size(); ++i) {
+    std::fill(is_open.begin(), is_open.end(), std::uint8_t{0});
+    std::fill_n(is_open.begin(), codes_of_[i], std::uint8_t{1});
+    std::size_t left = codes_of_[i];
+    std::size_t used = 0;
+    for (; left >= open && used < taps.size(); ++used) {
+      left -= std::exchange(is_open[*(at(i) - taps[used].offset) ^ taps[used].code], 0);
+    }
+    needed.push_back(used);
+  }
+  std::ranges::sort(needed);
+  return needed;
 }
 
 }  // namespace grundy::sparse

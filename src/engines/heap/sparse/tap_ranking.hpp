@@ -32,13 +32,18 @@ namespace grundy::sparse {
 struct RankedTaps {
   std::vector<Tap> taps;
   std::size_t marked = 0;
+
+  [[nodiscard]] std::vector<Tap> marking() const {
+    return {taps.begin(), taps.begin() + static_cast<std::ptrdiff_t>(marked)};
+  }
 };
 
 /// A sample of common heaps, spread evenly over the newest part of the table.
 class TapRanking {
  public:
   /// @param reach the longest offset of a tap
-  TapRanking(const SparseTable& table, const CodeTables& codes, HeapSize reach);
+  /// @param heaps the number of heaps in the sample, if none of them is rare
+  TapRanking(const SparseTable& table, const CodeTables& codes, HeapSize reach, HeapSize heaps);
 
   /// The code of each heap of the sample. It bounds the codes that taps have to reach.
   [[nodiscard]] const std::vector<Nimber>& codes() const noexcept { return codes_of_; }
@@ -51,6 +56,12 @@ class TapRanking {
   /// After the taps that mark, `next` more taps are ranked, if there are so many.
   [[nodiscard]] RankedTaps rank(std::span<const Tap> taps, std::span<const Nimber> bounds,
                                 std::size_t worth, std::size_t next, Executor& executor) const;
+
+  /// For each heap of the sample, the least number of taps, the first ones first, that leave fewer
+  /// than `open` codes below its own without a mark; the number of taps if all of them leave more.
+  /// Ascending.
+  [[nodiscard]] std::vector<std::size_t> taps_until(std::span<const Tap> taps,
+                                                    std::size_t open) const;
 
  private:
   const std::uint16_t* at(std::size_t i) const noexcept { return newest_.data() + sample_[i]; }

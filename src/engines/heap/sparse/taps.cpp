@@ -41,6 +41,10 @@ NearTapList<T>::NearTapList(const std::vector<Tap>& taps) {
 template class NearTapList<std::uint8_t>;
 template class NearTapList<std::uint16_t>;
 
+bool contains(const std::vector<Tap>& taps, const Tap& tap) noexcept {
+  return std::ranges::binary_search(taps, by_place(tap), {}, by_place);
+}
+
 std::vector<Tap> all_taps(const SparseTable& table) {
   const TwoHeapMoves& moves = table.moves();
   const Split& split = table.split();
@@ -60,9 +64,9 @@ std::vector<Tap> all_taps(const SparseTable& table) {
   return all;
 }
 
-TapLevels::TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize group) {
+TapLevels::TapLevels(const std::vector<Tap>& taps, const PhaseShape& shape, HeapSize group) {
   std::vector<Tap> by_level[3];
-  for (const Tap& tap : all_taps(table)) {
+  for (const Tap& tap : taps) {
     (tap.offset >= 64 ? from_64 : within_64).push_back(tap);
     if (tap.offset >= 2 * shape.block) {
       by_level[0].push_back(tap);

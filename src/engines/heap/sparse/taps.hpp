@@ -69,12 +69,15 @@ class NearTapList {
 /// For sorting taps by their offset, and those with one offset by their code.
 inline constexpr auto by_place = [](const Tap& tap) { return std::pair(tap.offset, tap.code); };
 
+/// Whether the taps, which are sorted by place, contain this one.
+bool contains(const std::vector<Tap>& taps, const Tap& tap) noexcept;
+
 /// All taps of the rare heaps of the table and of moves that leave one heap.
 std::vector<Tap> all_taps(const SparseTable& table);
 
 /// Taps by level.
 struct TapLevels {
-  TapLevels(const SparseTable& table, const PhaseShape& shape, HeapSize group);
+  TapLevels(const std::vector<Tap>& taps, const PhaseShape& shape, HeapSize group);
 
   TapList far;                 ///< offset >= 2 * block: partners are two blocks back or more
   TapList middle;              ///< 64 <= offset < 2 * block

@@ -31,7 +31,7 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
         kernels_(kernels.codes),
         codes_(codes),
         group_(group_of(table)),
-        levels_(table, shape, group_),
+        levels_(all_taps(table), shape, group_),
         nearest_(levels_.nearest),
         marks_(shape, kernels.taps, levels_, shape.code_limit, codes) {}
 
