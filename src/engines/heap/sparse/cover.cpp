@@ -12,6 +12,8 @@ namespace {
 constexpr HeapSize kNewest = 1u << 20;  ///< strips are spread over at most this many heaps
 /// A row costs as much as the search for one witness costs for this many heaps.
 constexpr std::size_t kHeapsOfRow = 1u << 15;
+/// The codes that so many strips look back to stay in the cache.
+constexpr std::size_t kCachedStrips = 16;
 /// Rows that are worth this part of the best one are taken without a look at the others. Finer
 /// steps take longer and choose no better rows (NOTES.md).
 constexpr std::size_t kStep = 4;
@@ -22,7 +24,7 @@ constexpr std::size_t kLeastWorth = Coverage::kWorthOfHeap / 8;
 
 HeapSize HeapSample::strips_of(HeapSize size) noexcept {
   const HeapSize few = std::min<HeapSize>(size >> 12, 64);
-  const HeapSize many = std::min<HeapSize>(size >> 16, 512);
+  const HeapSize many = std::min<HeapSize>(size >> 17, 512);
   return std::max<HeapSize>({few, many, 8});
 }
 
@@ -58,9 +60,10 @@ std::vector<std::uint64_t> HeapSample::greater_limits(Nimber code) const {
   return bits;
 }
 
-void HeapSample::match(const RowPlan::Source& row, std::uint64_t* hits) const noexcept {
-  kernels_.match_strips(codes_.data() - static_cast<std::ptrdiff_t>(row.offset), strips_.data(),
-                        strips_.size(), static_cast<std::uint8_t>(row.row), hits);
+void HeapSample::match(const RowPlan::Source& row, std::size_t first, std::size_t count,
+                       std::uint64_t* hits) const noexcept {
+  kernels_.match_strips(codes_.data() - static_cast<std::ptrdiff_t>(row.offset),
+                        strips_.data() + first, count, static_cast<std::uint8_t>(row.row), hits);
 }
 
 void Coverage::add(const std::uint64_t* hits) noexcept {
@@ -80,7 +83,7 @@ Coverage HeapSample::coverage(std::span<const RowPlan::Source> rows,
   Coverage coverage(needed);
   std::vector<std::uint64_t> hits(strips_.size());
   for (const RowPlan::Source& row : rows) {
-    match(row, hits.data());
+    match(row, 0, strips_.size(), hits.data());
     coverage.add(hits.data());
   }
   return coverage;
@@ -92,6 +95,12 @@ std::vector<RowPlan::Source> HeapSample::cover(std::span<const RowPlan::Source> 
   const std::size_t enough =
       std::max(kLeastWorth, 64 * words * Coverage::kWorthOfHeap / kHeapsOfRow);
   const auto hits = std::make_unique_for_overwrite<std::uint64_t[]>(pool.size() * words);
+  for (std::size_t first = 0; first < words; first += kCachedStrips) {
+    const std::size_t count = std::min(kCachedStrips, words - first);
+    for (std::size_t i = 0; i < pool.size(); ++i) {
+      match(pool[i], first, count, &hits[i * words + first]);
+    }
+  }
   // A row is never worth more than when it was last looked at.
   struct Row {
     std::size_t most;
@@ -100,7 +109,6 @@ std::vector<RowPlan::Source> HeapSample::cover(std::span<const RowPlan::Source> 
   std::vector<Row> rows;
   std::size_t most = 0;
   for (std::size_t i = 0; i < pool.size(); ++i) {
-    match(pool[i], &hits[i * words]);
     const std::size_t worth = coverage.worth(kernels_, &hits[i * words]);
     if (worth >= enough) rows.push_back({worth, i});
     most = std::max(most, worth);

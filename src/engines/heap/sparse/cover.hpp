@@ -76,8 +76,9 @@ class HeapSample {
                                                    Coverage coverage) const;
 
  private:
-  /// Writes to `hits` which heaps a row covers.
-  void match(const RowPlan::Source& row, std::uint64_t* hits) const noexcept;
+  /// Writes to `hits` which heaps of `count` strips from `first` on a row covers.
+  void match(const RowPlan::Source& row, std::size_t first, std::size_t count,
+             std::uint64_t* hits) const noexcept;
 
   const RowKernels& kernels_;
   std::vector<std::uint8_t> codes_;    ///< of the newest part of the table, without gaps

@@ -16,8 +16,9 @@ constexpr HeapSize kRowLookback = 1u << 15;   ///< how far back bit rows reach, 
 constexpr HeapSize kWordLookback = 1u << 16;  ///< and with words, whose rows are few
 constexpr HeapSize kPairLookback = 1u << 17;  ///< and of pairs of codes, if there are no rows
 constexpr std::size_t kMostWordTaps = 512;    ///< with more taps, planes cost less than words
-constexpr HeapSize kFarthest = 1u << 14;  ///< the smaller heap of a pair is below this, or, with
-                                          ///< pairs of codes, below half of the lookback
+constexpr HeapSize kWordFarthest = 1u << 14;  ///< the smaller heap of a pair is below, with words
+constexpr HeapSize kRowFarthest = 1u << 15;   ///< and with planes; with pairs of codes it is below
+                                              ///< half of the lookback
 
 /// The number of heaps in a block, if nothing else limits it. Longer blocks have cheaper rows. Taps
 /// whose partners lie at least two blocks back are outside of the sequential stage: these are at
@@ -68,8 +69,9 @@ HeapSize witness_reach(const SparseTable& table, const PhaseShape& shape) noexce
   // Two blocks are at most a quarter of the lookback. The reach counts that quarter in any case,
   // because it is reported and must not depend on the number of heaps in a block.
   const HeapSize lost = std::max(2 * shape.block, shape.lookback / 4) + table.moves().largest_take;
-  const HeapSize farthest =
-      words_pay(table, shape.code_limit) ? kFarthest : std::max(kFarthest, shape.lookback / 2);
+  const HeapSize farthest = words_pay(table, shape.code_limit)
+                                ? kWordFarthest
+                                : std::max(kRowFarthest, shape.lookback / 2);
   return lost < shape.lookback ? std::min(farthest, shape.lookback - lost) - 1 : 0;
 }
 
