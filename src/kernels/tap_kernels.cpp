@@ -149,6 +149,49 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// The candidates of one vector that taps have reached, by their least difference to what taps
+/// reach: two operations for a tap.
+template <class T>
+class LeastDifferences {
+ public:
+  using D = hn::CappedTag<T, 64 / sizeof(T)>;
+  HWY_INLINE LeastDifferences() : least_(hn::Set(D(), static_cast<T>(~T{0}))) {}
+  HWY_INLINE void meet(hn::Vec<D> partner, hn::Vec<D> wanted) {
+    least_ = hn::Min(least_, hn::Xor(partner, wanted));
+  }
+  HWY_INLINE hn::Mask<D> reached() const { return hn::Eq(least_, hn::Zero(D())); }
+
+ private:
+  hn::Vec<D> least_;
+};
+
+#if HWY_TARGET <= HWY_AVX3
+/// The same by a mask: one operation for a tap, which clears the bits that it reaches. It has one
+/// port of an Intel processor to itself, so it pays for half of the vectors.
+template <class T>
+class Unreached {
+ public:
+  using D = hn::CappedTag<T, 64 / sizeof(T)>;
+  HWY_INLINE void meet(hn::Vec<D> partner, hn::Vec<D> wanted) {
+    if constexpr (sizeof(T) == 1) {
+      bits_ = _mm512_mask_cmpneq_epu8_mask(bits_, partner.raw, wanted.raw);
+    } else {
+      bits_ = _mm512_mask_cmpneq_epu16_mask(bits_, partner.raw, wanted.raw);
+    }
+  }
+  HWY_INLINE hn::Mask<D> reached() const { return hn::Not(hn::Mask<D>{bits_}); }
+
+ private:
+  using Bits = decltype(hn::Mask<D>::raw);
+  Bits bits_ = static_cast<Bits>(~Bits{0});
+};
+inline constexpr std::size_t kMasked = 2;
+#else
+template <class T>
+using Unreached = LeastDifferences<T>;
+inline constexpr std::size_t kMasked = 0;
+#endif
+
 /// Compares the candidates of kGroups groups with all taps. The groups share the loads of tap data.
 template <std::size_t kGroups, class T>
 HWY_INLINE void eliminate_groups(const T* codes, const TapView& taps, T* candidates) {
@@ -157,10 +200,8 @@ HWY_INLINE void eliminate_groups(const T* codes, const TapView& taps, T* candida
   constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
   constexpr std::size_t kParts = 64 / sizeof(T) / kLanes;
   V wanted[kGroups * kParts];
-  V difference[kGroups * kParts];
-  for (std::size_t i = 0; i < kGroups * kParts; ++i) {
-    difference[i] = hn::Set(d, static_cast<T>(~T{0}));
-  }
+  Unreached<T> first[kGroups * kParts];          // vectors below kMasked
+  LeastDifferences<T> others[kGroups * kParts];  // and from there on
   for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
     const V code = hn::Set(d, static_cast<T>(run->code));
     for (std::size_t i = 0; i < kGroups * kParts; ++i) {
@@ -172,15 +213,19 @@ HWY_INLINE void eliminate_groups(const T* codes, const TapView& taps, T* candida
         const V x = hn::LoadDup128(d, partner + g * kGroupHeaps<T>);
         for (std::size_t p = 0; p < kParts; ++p) {
           const std::size_t i = g * kParts + p;
-          difference[i] = hn::Min(difference[i], hn::Xor(x, wanted[i]));
+          if (i < kMasked) {
+            first[i].meet(x, wanted[i]);
+          } else {
+            others[i].meet(x, wanted[i]);
+          }
         }
       }
     }
   }
   for (std::size_t i = 0; i < kGroups * kParts; ++i) {
     const V old = hn::LoadU(d, candidates + i * kLanes);
-    const V hit = hn::VecFromMask(d, hn::Eq(difference[i], hn::Zero(d)));
-    hn::StoreU(hn::Or(old, hit), d, candidates + i * kLanes);
+    const auto reached = i < kMasked ? first[i].reached() : others[i].reached();
+    hn::StoreU(hn::Or(old, hn::VecFromMask(d, reached)), d, candidates + i * kLanes);
   }
 }
 
