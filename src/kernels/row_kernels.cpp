@@ -1,6 +1,6 @@
 /// @file
-/// or_shifted takes a load and an OR for each source and vector. The sources have their bit shift
-/// in common, so it is applied once, at the end.
+/// or_shifted takes a load and an OR for each source and vector. Shifts are applied at the end,
+/// once for all sources that have the same one.
 // SPDX-License-Identifier: MIT
 #include "kernels/row_kernels.hpp"
 
@@ -52,13 +52,15 @@ std::size_t find_xor(const std::uint8_t* a, const std::uint8_t* b, std::size_t s
   return i;
 }
 
-void or_shifted(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
-                unsigned shift, std::uint64_t* into, std::size_t words) noexcept {
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t byte = 0; byte < 8 * words; ++byte) {
-      const std::uint8_t* const at = base + source[i] + byte;
-      const unsigned bits = (at[0] | static_cast<unsigned>(at[1]) << 8) >> shift & 0xffu;
-      into[byte / 8] |= std::uint64_t{bits} << (byte % 8 * 8);
+void or_shifted(const std::uint8_t* base, const std::int64_t* source, const std::uint32_t* begin,
+                std::uint64_t* into, std::size_t words) noexcept {
+  for (unsigned shift = 0; shift < 8; ++shift) {
+    for (std::size_t i = begin[shift]; i < begin[shift + 1]; ++i) {
+      for (std::size_t byte = 0; byte < 8 * words; ++byte) {
+        const std::uint8_t* const at = base + source[i] + byte;
+        const unsigned bits = (at[0] | static_cast<unsigned>(at[1]) << 8) >> shift & 0xffu;
+        into[byte / 8] |= std::uint64_t{bits} << (byte % 8 * 8);
+      }
     }
   }
 }
@@ -177,42 +179,49 @@ std::size_t find_xor(const std::uint8_t* a, const std::uint8_t* b, std::size_t s
 
 /// ORs into `into` the kWords words of or_shifted() that start at `base`.
 template <std::size_t kWords>
-HWY_INLINE void or_strip(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
-                         unsigned shift, std::uint64_t* into) {
+HWY_INLINE void or_strip(const std::uint8_t* base, const std::int64_t* source,
+                         const std::uint32_t* begin, std::uint64_t* into) {
   const hn::CappedTag<std::uint64_t, kWords> d;
   constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint64_t), kWords);
-  hn::Vec<decltype(d)> all[kWords / kLanes];
-  for (auto& v : all) v = hn::Zero(d);
-  std::uint64_t last = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint8_t* const from = base + source[i];
-    const auto* const words = reinterpret_cast<const std::uint64_t*>(from);
-    for (std::size_t j = 0; j < kWords / kLanes; ++j) {
-      all[j] = hn::Or(all[j], hn::LoadU(d, words + j * kLanes));
+  // A load that straddles two stores waits for both. So all shifts come after all stores.
+  std::uint64_t gathered[8][kWords + 1];
+  for (std::size_t shift = 0; shift < 8; ++shift) {
+    hn::Vec<decltype(d)> all[kWords / kLanes];
+    for (auto& v : all) v = hn::Zero(d);
+    std::uint64_t last = 0;
+    for (std::size_t i = begin[shift]; i < begin[shift + 1]; ++i) {
+      const std::uint8_t* const from = base + source[i];
+      const auto* const words = reinterpret_cast<const std::uint64_t*>(from);
+      for (std::size_t j = 0; j < kWords / kLanes; ++j) {
+        all[j] = hn::Or(all[j], hn::LoadU(d, words + j * kLanes));
+      }
+      std::uint64_t word;
+      std::memcpy(&word, from + 8 * kWords, 8);
+      last |= word;
     }
-    std::uint64_t word;
-    std::memcpy(&word, from + 8 * kWords, 8);
-    last |= word;
+    for (std::size_t j = 0; j < kWords / kLanes; ++j)
+      hn::StoreU(all[j], d, gathered[shift] + j * kLanes);
+    gathered[shift][kWords] = last;
   }
-  std::uint64_t gathered[kWords + 1];
-  for (std::size_t j = 0; j < kWords / kLanes; ++j) hn::StoreU(all[j], d, gathered + j * kLanes);
-  gathered[kWords] = last;
   for (std::size_t j = 0; j < kWords; j += kLanes) {
-    const auto low = hn::ShiftRightSame(hn::LoadU(d, gathered + j), static_cast<int>(shift));
-    const auto high = hn::ShiftLeftSame(hn::ShiftLeft<1>(hn::LoadU(d, gathered + j + 1)),
-                                        static_cast<int>(63 - shift));
-    hn::StoreU(hn::Or(hn::LoadU(d, into + j), hn::Or(low, high)), d, into + j);
+    auto all = hn::LoadU(d, into + j);
+    for (int shift = 0; shift < 8; ++shift) {
+      const auto low = hn::ShiftRightSame(hn::LoadU(d, gathered[shift] + j), shift);
+      const auto next = hn::ShiftLeft<1>(hn::LoadU(d, gathered[shift] + j + 1));
+      all = hn::Or(all, hn::Or(low, hn::ShiftLeftSame(next, 63 - shift)));
+    }
+    hn::StoreU(all, d, into + j);
   }
 }
 
-void or_shifted(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
-                unsigned shift, std::uint64_t* into, std::size_t words) noexcept {
+void or_shifted(const std::uint8_t* base, const std::int64_t* source, const std::uint32_t* begin,
+                std::uint64_t* into, std::size_t words) noexcept {
   std::size_t j = 0;
-  for (; j + 32 <= words; j += 32) or_strip<32>(base + 8 * j, source, count, shift, into + j);
-  for (; j + 16 <= words; j += 16) or_strip<16>(base + 8 * j, source, count, shift, into + j);
-  for (; j + 8 <= words; j += 8) or_strip<8>(base + 8 * j, source, count, shift, into + j);
-  for (; j + 4 <= words; j += 4) or_strip<4>(base + 8 * j, source, count, shift, into + j);
-  for (; j < words; ++j) or_strip<1>(base + 8 * j, source, count, shift, into + j);
+  for (; j + 32 <= words; j += 32) or_strip<32>(base + 8 * j, source, begin, into + j);
+  for (; j + 16 <= words; j += 16) or_strip<16>(base + 8 * j, source, begin, into + j);
+  for (; j + 8 <= words; j += 8) or_strip<8>(base + 8 * j, source, begin, into + j);
+  for (; j + 4 <= words; j += 4) or_strip<4>(base + 8 * j, source, begin, into + j);
+  for (; j < words; ++j) or_strip<1>(base + 8 * j, source, begin, into + j);
 }
 
 std::size_t worth(const std::uint64_t* hits, const std::uint64_t* covered,

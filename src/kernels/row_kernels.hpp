@@ -30,10 +30,11 @@ struct RowKernels {
   /// multiple of kXorStep
   std::size_t (*find_xor)(const std::uint8_t* a, const std::uint8_t* b, std::size_t size,
                           std::uint8_t code) noexcept;
-  /// ORs into `into`, for every i, the `64 * words` bits that start `shift` bits (0 to 7) after
-  /// byte base[source[i]]. Reads at most 8 bytes after the last of them.
-  void (*or_shifted)(const std::uint8_t* base, const std::int64_t* source, std::size_t count,
-                     unsigned shift, std::uint64_t* into, std::size_t words) noexcept;
+  /// ORs into `into`, for every shift < 8 and all i from begin[shift] to begin[shift + 1] - 1, the
+  /// `64 * words` bits that start `shift` bits after byte base[source[i]]. Reads at most 8 bytes
+  /// after the last of them.
+  void (*or_shifted)(const std::uint8_t* base, const std::int64_t* source,
+                     const std::uint32_t* begin, std::uint64_t* into, std::size_t words) noexcept;
   /// The sum, over all bits of `hits` and all k < kCoverTimes, of 4^(kCoverTimes - 1 - k) if the
   /// bit is also set in covered + k * words.
   std::size_t (*worth)(const std::uint64_t* hits, const std::uint64_t* covered,

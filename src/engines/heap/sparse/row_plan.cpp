@@ -16,13 +16,4 @@ RowPlan::RowPlan(std::vector<Source> sources, std::size_t stride) {
   }
 }
 
-void RowPlan::collect(const RowKernels& kernels, const std::uint8_t* base, std::uint64_t* into,
-                      std::size_t words) const noexcept {
-  for (unsigned shift = 0; shift < 8; ++shift) {
-    const std::size_t count = begin_[shift + 1] - begin_[shift];
-    if (count == 0) continue;
-    kernels.or_shifted(base, bytes_.data() + begin_[shift], count, shift, into, words);
-  }
-}
-
 }  // namespace grundy::sparse

@@ -38,7 +38,9 @@ class RowPlan {
   RowPlan(std::vector<Source> sources, std::size_t stride);
   /// into |= all sources, for 64 * words heaps. `base` is the byte of the first heap in row 0.
   void collect(const RowKernels& kernels, const std::uint8_t* base, std::uint64_t* into,
-               std::size_t words) const noexcept;
+               std::size_t words) const noexcept {
+    kernels.or_shifted(base, bytes_.data(), begin_.data(), into, words);
+  }
 
  private:
   std::vector<std::int64_t> bytes_;       ///< distances from `base`, ordered by shift
