@@ -30,8 +30,10 @@ constexpr std::uint64_t kCostOfStrip = 256;
 constexpr double kCostOfTap = 1.0 / 512, kCostOfHeap = 0.25;
 
 /// The number of densest rows of a code that are considered: one for each kHeapsOfRow heaps of the
-/// table, up to kMostPool.
+/// table, up to kRowsOfCode for each code there is, up to kMostPool. The fewer codes there are, the
+/// denser rows are.
 constexpr HeapSize kHeapsOfRow = 64;
+constexpr HeapSize kRowsOfCode = 32;
 constexpr HeapSize kMostPool = 4096;
 
 /// Pairs {a, n - take - a} of common heaps, as taps of the smaller heap a. It is so small that the
@@ -96,7 +98,8 @@ void LearnedPlans::update(const SparseTable& table, const PhaseShape& shape,
   const CodeDensity density(table, shape.code_limit);
   const CodeTables codes(split_, shape.code_limit);
   const HeapSample sample(table, kernels, codes, shape.lookback);
-  const HeapSize most = std::min(table.size() / kHeapsOfRow, kMostPool);
+  const HeapSize most =
+      std::min({table.size() / kHeapsOfRow, kRowsOfCode * shape.code_limit, kMostPool});
   const std::vector<Tap> pairs = witness_taps(table, shape);
   const std::size_t stride = BitRows::stride_of(shape.lookback, 2 * shape.block);
   executor.parallel_for(witness_.size(), [&](std::size_t i) {
