@@ -6,7 +6,7 @@
 /// eliminate: one 16-byte load of partners, broadcast over the vector, meets 64 bytes of candidates
 /// (4 one-byte candidates of 16 heaps), so a tap costs a load, an XOR and a minimum for 64 tests.
 /// The minimum of all differences is zero exactly where a candidate was hit. Four groups share the
-/// tap.
+/// tap. With AVX-512 two of them take a masked comparison in place of the XOR and the minimum.
 ///
 /// mark_codes: vectors compute the codes that 128 taps reach from 32 heaps and leave them in the
 /// first-level cache. Scalar code marks them heap by heap, so that the marks of one heap stay in
@@ -185,11 +185,11 @@ class Unreached {
   using Bits = decltype(hn::Mask<D>::raw);
   Bits bits_ = static_cast<Bits>(~Bits{0});
 };
-inline constexpr std::size_t kMasked = 2;
+inline constexpr bool kHasMasks = true;
 #else
 template <class T>
 using Unreached = LeastDifferences<T>;
-inline constexpr std::size_t kMasked = 0;
+inline constexpr bool kHasMasks = false;
 #endif
 
 /// Compares the candidates of kGroups groups with all taps. The groups share the loads of tap data.
@@ -199,6 +199,7 @@ HWY_INLINE void eliminate_groups(const T* codes, const TapView& taps, T* candida
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
   constexpr std::size_t kParts = 64 / sizeof(T) / kLanes;
+  constexpr std::size_t kMasked = kHasMasks ? kGroups * kParts / 2 : 0;
   V wanted[kGroups * kParts];
   Unreached<T> first[kGroups * kParts];          // vectors below kMasked
   LeastDifferences<T> others[kGroups * kParts];  // and from there on

@@ -13,7 +13,9 @@
 #include "engines/heap/known_values.hpp"
 #include "engines/heap/sparse/code_reader.hpp"
 #include "engines/heap/sparse/cover.hpp"
+#include "engines/heap/sparse/exclusion.hpp"
 #include "engines/heap/sparse/learned_plans.hpp"
+#include "engines/heap/sparse/learned_taps.hpp"
 #include "engines/heap/sparse/open_codes.hpp"
 #include "engines/heap/sparse/phase_stages.hpp"
 #include "engines/heap/sparse/split.hpp"
@@ -187,7 +189,6 @@ TEST(Coverage, CountsRowsUpToFour) {
   for (std::size_t worth = Coverage::kWorthOfHeap; worth > 0; worth /= 4) {
     EXPECT_EQ(coverage.worth(kernels, &first), worth);
     coverage.add(&first);
-    EXPECT_EQ(coverage.open().front(), 0b1001u);
   }
   EXPECT_EQ(coverage.worth(kernels, &first), 0u);
   EXPECT_EQ(coverage.worth(kernels, needed.data()), 2 * Coverage::kWorthOfHeap);
@@ -202,21 +203,16 @@ TEST(HeapSample, CoversAsLongAsRowsAreWorthIt) {
   for (HeapSize offset = 64; offset < 1024; ++offset) {
     pool.push_back({static_cast<Nimber>(offset % 8), offset});
   }
-  const auto open = [](const Coverage& coverage) {
-    return std::vector<std::uint64_t>(coverage.open().begin(), coverage.open().end());
-  };
-  const Coverage nothing = sample.coverage({}, needed);
-  EXPECT_EQ(open(nothing), needed);
-  auto rows = sample.cover(pool, nothing);
+  auto rows = sample.cover(pool, needed);
   ASSERT_FALSE(rows.empty());
-  const Coverage covered = sample.coverage(rows, needed);
-  EXPECT_NE(open(covered), needed);
+  EXPECT_EQ(sample.uncovered({}, needed), needed);
+  const auto left = sample.uncovered(rows, needed);
+  EXPECT_NE(left, needed);
   // A cover goes as far as the pool does.
-  EXPECT_EQ(open(covered), open(sample.coverage(pool, needed)));
+  EXPECT_EQ(left, sample.uncovered(pool, needed));
+  EXPECT_TRUE(sample.cover(pool, left).empty());
   std::ranges::sort(rows);
   EXPECT_EQ(std::ranges::adjacent_find(rows), rows.end());
-  std::erase_if(pool, [&](const auto& row) { return std::ranges::binary_search(rows, row); });
-  EXPECT_TRUE(sample.cover(pool, covered).empty());
 }
 
 TEST(LearnedPlans, AreJudgedAnewWhenTheyHaveLearned) {
@@ -229,6 +225,79 @@ TEST(LearnedPlans, AreJudgedAnewWhenTheyHaveLearned) {
   ASSERT_TRUE(plans.judge().finds_stale());
   plans.update(of.table, of.shape, of.kernels, *executor);
   EXPECT_FALSE(plans.judge().finds_stale());
+}
+
+/// The codes of heaps n, n + 1, ... by the definition, with taps and codes that are known.
+std::vector<std::uint8_t> codes_by_taps(const SparseTable& table, HeapSize n, std::size_t heaps) {
+  std::vector<std::uint8_t> codes;
+  const std::vector<Tap> taps = all_taps(table);
+  const auto code_at = [&](HeapSize m) -> Nimber {
+    if (m >= n) return codes[m - n];
+    const Nimber value = table.window()[m];
+    return table.split().is_common(value, m) ? table.split().squeeze(value) : kNoCode<std::uint8_t>;
+  };
+  for (std::size_t i = 0; i < heaps; ++i) {
+    std::vector<bool> reached(512, false);
+    for (const Tap& tap : taps) reached[code_at(n + i - tap.offset) ^ tap.code] = true;
+    codes.push_back(static_cast<std::uint8_t>(std::ranges::find(reached, false) - reached.begin()));
+  }
+  return codes;
+}
+
+TEST(PlaneExclusion, IsExactWhicheverTapsMark) {
+  const Learning of;
+  const auto executor = make_executor(1);
+  const HeapSize n = of.table.size();
+  const auto block = static_cast<HeapIndex>(of.shape.block);
+  const std::vector<std::uint8_t> expected = codes_by_taps(of.table, n, of.shape.block);
+  LearnedTaps learned;
+  learned.update_planes(of.table, of.shape, of.shape.code_limit, *executor);
+  RankedTaps ranked = learned.of_planes();
+  std::vector<Tap> far = all_taps(of.table);
+  std::erase_if(far, [](const Tap& tap) { return tap.offset < 64; });
+  ASSERT_EQ(ranked.taps.size(), far.size());
+  for (const KernelSet& set : available_kernels()) {
+    for (const std::size_t marked : {std::size_t{0}, far.size() / 8, far.size() / 2, far.size()}) {
+      for (const Nimber guessed : {Nimber{8}, of.shape.code_limit}) {
+        ranked.marked = marked;
+        CodeReader<std::uint8_t> reader(of.table, of.shape, *executor);
+        const auto begin = static_cast<HeapIndex>(n);
+        SlidingWindow<std::uint8_t> codes(begin, reader.reach(), 2 * of.shape.block,
+                                          kNoCode<std::uint8_t>);
+        reader.read_below(begin + 2 * block, codes);
+        const auto exclusion =
+            make_plane_exclusion(of.table, of.shape, set.taps, ranked, guessed, codes);
+        for (std::size_t part = 0; part < exclusion->far_parts(); ++part)
+          exclusion->far(begin, part);
+        ASSERT_EQ(exclusion->chain(begin, of.shape.code_limit), begin + block);
+        const std::vector<std::uint8_t> found(codes.at(begin), codes.at(begin) + block);
+        EXPECT_EQ(found, expected) << set.name << ", " << marked << " taps mark, codes below "
+                                   << guessed << " have planes";
+      }
+    }
+  }
+}
+
+TEST(TapRanking, TellsHowManyTapsLeaveFewCodesOpen) {
+  const Learning of;
+  const CodeTables codes(of.table.split(), of.shape.code_limit);
+  std::vector<Tap> taps = all_taps(of.table);
+  HeapSize reach = 0;
+  for (const Tap& tap : taps) reach = std::max(reach, tap.offset);
+  const TapRanking sample(of.table, codes, reach, 64);
+  // All taps leave no code open below that of a heap, and no taps leave all of them.
+  const auto all = sample.taps_until(taps, 1);
+  ASSERT_EQ(all.size(), sample.codes().size());
+  EXPECT_TRUE(std::ranges::is_sorted(all));
+  const auto none = sample.taps_until({}, 1);
+  EXPECT_TRUE(std::ranges::all_of(none, [](std::size_t needed) { return needed == 0; }));
+  EXPECT_GT(all.back(), 1u);
+  taps.resize(all.back() - 1);
+  const auto fewer = sample.taps_until(taps, 1);
+  EXPECT_EQ(fewer.back(), taps.size());
+  EXPECT_TRUE(std::ranges::equal(
+      fewer, all, {}, {}, [&](std::size_t needed) { return std::min(needed, taps.size()); }));
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_LE(sample.taps_until(taps, 5)[i], fewer[i]);
 }
 
 }  // namespace

@@ -10,6 +10,9 @@ namespace grundy::sparse {
 namespace {
 
 constexpr HeapSize kNewest = 1u << 20;  ///< strips are spread over at most this many heaps
+/// The hits of 4096 rows in so many strips take 8 MiB, for each thread.
+constexpr HeapSize kMostStrips = 256;
+
 /// A row costs as much as the search for one witness costs for this many heaps.
 constexpr std::size_t kHeapsOfRow = 1u << 15;
 /// The codes that so many strips look back to stay in the cache.
@@ -24,7 +27,7 @@ constexpr std::size_t kLeastWorth = Coverage::kWorthOfHeap / 8;
 
 HeapSize HeapSample::strips_of(HeapSize size) noexcept {
   const HeapSize few = std::min<HeapSize>(size >> 12, 64);
-  const HeapSize many = std::min<HeapSize>(size >> 17, 512);
+  const HeapSize many = std::min<HeapSize>(size >> 17, kMostStrips);
   return std::max<HeapSize>({few, many, 8});
 }
 
@@ -78,19 +81,19 @@ void Coverage::add(const std::uint64_t* hits) noexcept {
   }
 }
 
-Coverage HeapSample::coverage(std::span<const RowPlan::Source> rows,
-                              const std::vector<std::uint64_t>& needed) const {
-  Coverage coverage(needed);
+std::vector<std::uint64_t> HeapSample::uncovered(std::span<const RowPlan::Source> rows,
+                                                 std::vector<std::uint64_t> open) const {
   std::vector<std::uint64_t> hits(strips_.size());
   for (const RowPlan::Source& row : rows) {
     match(row, 0, strips_.size(), hits.data());
-    coverage.add(hits.data());
+    for (std::size_t w = 0; w < hits.size(); ++w) open[w] &= ~hits[w];
   }
-  return coverage;
+  return open;
 }
 
 std::vector<RowPlan::Source> HeapSample::cover(std::span<const RowPlan::Source> pool,
-                                               Coverage coverage) const {
+                                               std::vector<std::uint64_t> needed) const {
+  Coverage coverage(std::move(needed));
   const std::size_t words = strips_.size();
   const std::size_t enough =
       std::max(kLeastWorth, 64 * words * Coverage::kWorthOfHeap / kHeapsOfRow);

@@ -3,18 +3,18 @@
 ///
 /// The densest rows are a bad choice. Values of these games follow hidden frequencies (common
 /// values of Grundy's game recur after 58, 61, 116, 119, ... heaps), so dense rows hit the same
-/// heaps. A *cover* takes row after row, each time the one that is worth most. What a row that
-/// covers a heap is worth there falls to a quarter with each row before it that covers the heap,
-/// too: a heap of the sample stands for many others, which these rows cover more or less often. The
+/// heaps. A *cover* takes row after row, first those that are worth most. What a row that covers a
+/// heap is worth there falls to a quarter with each row before it that covers the heap, too: a heap
+/// of the sample stands for many others, which these rows cover more or less often. The
 /// sample consists of *strips* of 64 heaps. They are spread over many heaps, because strips that
 /// lie close together say less about later heaps.
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <grundy/types.hpp>
@@ -30,9 +30,9 @@ namespace grundy::sparse {
 /// row and have exactly 0, 1, .. kCoverTimes - 1 of them.
 class Coverage {
  public:
-  explicit Coverage(const std::vector<std::uint64_t>& needed)
-      : words_(needed.size()), covered_(kCoverTimes * words_, 0) {
-    std::ranges::copy(needed, covered_.begin());
+  explicit Coverage(std::vector<std::uint64_t> needed)
+      : words_(needed.size()), covered_(std::move(needed)) {
+    covered_.resize(kCoverTimes * words_, 0);
   }
 
   /// Adds a row that covers the heaps `hits`.
@@ -43,11 +43,6 @@ class Coverage {
     return kernels.worth(hits, covered_.data(), words_);
   }
   static constexpr std::size_t kWorthOfHeap = std::size_t{1} << 2 * (kCoverTimes - 1);
-
-  /// The heaps without a row.
-  [[nodiscard]] std::span<const std::uint64_t> open() const noexcept {
-    return std::span(covered_).first(words_);
-  }
 
  private:
   std::size_t words_;
@@ -68,12 +63,12 @@ class HeapSample {
   /// One bit for each heap of the sample: whether its limit (CodeTables::limit) is greater than
   /// `code`.
   [[nodiscard]] std::vector<std::uint64_t> greater_limits(Nimber code) const;
-  /// How these rows cover the heaps `needed`.
-  [[nodiscard]] Coverage coverage(std::span<const RowPlan::Source> rows,
-                                  const std::vector<std::uint64_t>& needed) const;
-  /// Rows of `pool` that cover more, as long as they are worth it.
+  /// The bits of `open` that none of these rows covers.
+  [[nodiscard]] std::vector<std::uint64_t> uncovered(std::span<const RowPlan::Source> rows,
+                                                     std::vector<std::uint64_t> open) const;
+  /// Rows of `pool` that cover the bits `needed`, as long as they are worth it.
   [[nodiscard]] std::vector<RowPlan::Source> cover(std::span<const RowPlan::Source> pool,
-                                                   Coverage coverage) const;
+                                                   std::vector<std::uint64_t> needed) const;
 
  private:
   /// Writes to `hits` which heaps of `count` strips from `first` on a row covers.

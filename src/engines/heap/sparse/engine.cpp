@@ -23,7 +23,7 @@ constexpr HeapSize kFirstSplit = 256;         ///< number of heaps for the first
 constexpr HeapSize kTrial = 1u << 14;         ///< heaps that decide whether a split is useful
 constexpr HeapSize kFirstBlock = 256;         ///< heaps of the first block that is handed out
 constexpr HeapSize kLargestBlock = 1u << 13;  ///< later blocks grow with the table up to this
-constexpr std::uint64_t kPhaseBytes = 16u << 20;  ///< the most bytes for codes, bit rows and plans
+constexpr std::uint64_t kPhaseBytes = 24u << 20;  ///< the most bytes for codes, bit rows and plans
 constexpr std::uint64_t kPhaseBytesPerHeap = 64;  ///< fewer bytes if the table is short
 
 /// A fast phase begins after a *calm*: this many heaps without a rare one. The slow way takes these

@@ -42,7 +42,6 @@ std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape)
   std::vector<Tap> taps;
   const Split& split = table.split();
   const HeapSize longest = witness_reach(table, shape);
-  table.note_depth(longest);
   for (HeapSize a = 1; a <= longest; ++a) {
     const Nimber value = table.window()[a];
     if (!split.is_common(value, a)) continue;
@@ -53,6 +52,9 @@ std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape)
       if (offset >= 64) taps.push_back({offset, split.squeeze(value)});
     }
   }
+  std::ranges::sort(taps, {}, by_place);
+  const auto twice = std::ranges::unique(taps, {}, by_place);
+  taps.erase(twice.begin(), twice.end());
   return taps;
 }
 
@@ -85,6 +87,7 @@ void PlanJudge::note(std::size_t heaps, std::uint64_t codes) noexcept {
 
 void LearnedPlans::update(const SparseTable& table, const PhaseShape& shape,
                           const KernelSet& kernels, Executor& executor) {
+  table.note_depth(witness_reach(table, shape));
   const bool anew = table.split() != split_ || shape != shape_ || are_old(learned_, table, shape);
   if (!anew && !judge_.finds_stale()) return;
   if (anew) {
@@ -104,13 +107,13 @@ void LearnedPlans::update(const SparseTable& table, const PhaseShape& shape,
   const std::size_t stride = BitRows::stride_of(shape.lookback, 2 * shape.block);
   executor.parallel_for(witness_.size(), [&](std::size_t i) {
     const auto code = static_cast<Nimber>(i);
-    const Coverage coverage = sample.coverage(rows_[i], sample.greater_limits(code));
-    if (std::ranges::all_of(coverage.open(), [](std::uint64_t w) { return w == 0; })) return;
+    std::vector<std::uint64_t> open = sample.uncovered(rows_[i], sample.greater_limits(code));
+    if (std::ranges::all_of(open, [](std::uint64_t w) { return w == 0; })) return;
     std::vector<RowPlan::Source> pool = density.densest(code, pairs, most);
     std::erase_if(pool, [&](const RowPlan::Source& row) {
       return std::ranges::binary_search(rows_[i], row);
     });
-    const auto more = sample.cover(pool, coverage);
+    const auto more = sample.cover(pool, std::move(open));
     rows_[i].insert(rows_[i].end(), more.begin(), more.end());
     std::ranges::sort(rows_[i]);
     witness_[i] = RowPlan(rows_[i], stride);

@@ -2,6 +2,8 @@
 #include "engines/heap/sparse/learned_taps.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 #include <vector>
 
 #include <grundy/machine.hpp>
@@ -92,11 +94,19 @@ void LearnedTaps::update_planes(const SparseTable& table, const PhaseShape& shap
   if (planes_.serves(table, shape)) return;
   const std::vector<Tap> taps = taps_from(table, 64);
   const CodeTables tables(table.split(), shape.code_limit);
-  const HeapSize reach = reach_of(taps);
-  const TapRanking ranking(table, tables, reach, kSampleHeaps);
-  RankedTaps ranked = ranking.rank(taps, ranking.codes(), kWorth, taps.size(), executor);
-  const TapRanking test(table, tables, reach, kTestHeaps);
+  RankedTaps ranked = [&] {
+    const TapRanking ranking(table, tables, reach_of(taps), kSampleHeaps);
+    return ranking.rank(taps, ranking.codes(), kWorth, taps.size(), executor);
+  }();
+  const TapRanking test(table, tables, reach_of(taps), kTestHeaps);
   ranked.marked = marking_planes(test, ranked.taps, codes);
+  if (!are_few(executor.threads())) {
+    // Taps that do not mark are met in the sequential stage. Far taps stay outside of it.
+    const auto others = std::stable_partition(
+        ranked.taps.begin() + static_cast<std::ptrdiff_t>(ranked.marked), ranked.taps.end(),
+        [&](const Tap& tap) { return tap.offset >= 2 * shape.block; });
+    ranked.marked = static_cast<std::size_t>(others - ranked.taps.begin());
+  }
   planes_ = {table.split(), shape, table.size(), std::move(ranked)};
 }
 

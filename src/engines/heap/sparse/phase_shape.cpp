@@ -11,14 +11,12 @@ constexpr HeapSize kWordBlock = 8192;         ///< number of heaps in a block wi
 constexpr HeapSize kPlaneBlock = 2048;        ///< the most with planes
 constexpr HeapSize kLeastBlock = 256;         ///< the least
 constexpr HeapSize kMarkBlock = 512;          ///< with marks, if there are few threads
-constexpr std::size_t kFewThreads = 4;        ///< so few hardly wait for the sequential stage
 constexpr HeapSize kRowLookback = 1u << 15;   ///< how far back bit rows reach, with planes
 constexpr HeapSize kWordLookback = 1u << 16;  ///< and with words, whose rows are few
 constexpr HeapSize kPairLookback = 1u << 17;  ///< and of pairs of codes, if there are no rows
 constexpr std::size_t kMostWordTaps = 512;    ///< with more taps, planes cost less than words
-constexpr HeapSize kWordFarthest = 1u << 14;  ///< the smaller heap of a pair is below, with words
-constexpr HeapSize kRowFarthest = 1u << 15;   ///< and with planes; with pairs of codes it is below
-                                              ///< half of the lookback
+constexpr HeapSize kWordFarthest = 1u << 14;  ///< the smaller heap of a pair is below, with words,
+constexpr HeapSize kFarthest = 1u << 15;      ///< or else below this or half of the lookback
 
 /// The number of heaps in a block, if nothing else limits it. Longer blocks have cheaper rows. Taps
 /// whose partners lie at least two blocks back are outside of the sequential stage: these are at
@@ -26,9 +24,9 @@ constexpr HeapSize kRowFarthest = 1u << 15;   ///< and with planes; with pairs o
 /// marks that stage is small.
 HeapSize block_of(const SparseTable& table, std::size_t code_bytes, Nimber code_limit,
                   std::size_t threads) noexcept {
-  if (code_bytes > 1) return threads <= kFewThreads ? kMarkBlock : kLargestMarkBlock;
+  if (code_bytes > 1) return are_few(threads) ? kMarkBlock : kLargestMarkBlock;
   if (words_pay(table, code_limit)) return kWordBlock;
-  if (threads <= kFewThreads) return kPlaneBlock;
+  if (are_few(threads)) return kPlaneBlock;
   HeapSize block = kPlaneBlock;
   while (block > kLeastBlock) {
     const auto near = std::ranges::lower_bound(table.rare(), 2 * block) - table.rare().begin();
@@ -45,6 +43,10 @@ HeapSize lookback_of(const SparseTable& table, std::size_t code_bytes, Nimber co
 }
 
 }  // namespace
+
+bool are_few(std::size_t threads) noexcept {
+  return threads <= 4;
+}
 
 Nimber code_limit_of(const SparseTable& table) noexcept {
   return std::bit_ceil(table.split().squeeze(table.value_limit() - 1) + 1);
@@ -69,9 +71,9 @@ HeapSize witness_reach(const SparseTable& table, const PhaseShape& shape) noexce
   // Two blocks are at most a quarter of the lookback. The reach counts that quarter in any case,
   // because it is reported and must not depend on the number of heaps in a block.
   const HeapSize lost = std::max(2 * shape.block, shape.lookback / 4) + table.moves().largest_take;
-  const HeapSize farthest = words_pay(table, shape.code_limit)
-                                ? kWordFarthest
-                                : std::max(kRowFarthest, shape.lookback / 2);
+  HeapSize farthest =
+      words_pay(table, shape.code_limit) ? kWordFarthest : std::max(kFarthest, shape.lookback / 2);
+  if (!table.complete()) farthest = std::min(farthest, table.window().first_end());
   return lost < shape.lookback ? std::min(farthest, shape.lookback - lost) - 1 : 0;
 }
 

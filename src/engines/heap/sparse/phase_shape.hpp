@@ -28,6 +28,9 @@ Nimber code_limit_of(const SparseTable& table) noexcept;
 /// Whether one word for each heap is a better form of the reached codes than planes.
 bool words_pay(const SparseTable& table, Nimber code_limit) noexcept;
 
+/// Whether there are so few threads that they hardly wait for the sequential stage.
+bool are_few(std::size_t threads) noexcept;
+
 /// The shape of a phase that begins at the end of the table.
 /// @param code_bytes number of bytes of a code, 1 or 2
 /// @param most the most heaps of a block

@@ -58,8 +58,8 @@ class TapRanking {
                                 std::size_t worth, std::size_t next, Executor& executor) const;
 
   /// For each heap of the sample, the least number of taps, the first ones first, that leave fewer
-  /// than `open` codes below its own without a mark; the number of taps if all of them leave more.
-  /// Ascending.
+  /// than `open` codes below its own without a mark; the number of taps if all of them leave as
+  /// many. Ascending.
   [[nodiscard]] std::vector<std::size_t> taps_until(std::span<const Tap> taps,
                                                     std::size_t open) const;
 
