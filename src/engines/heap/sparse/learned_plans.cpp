@@ -53,8 +53,8 @@ std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape)
     }
   }
   std::ranges::sort(taps, {}, by_place);
-  const auto twice = std::ranges::unique(taps, {}, by_place);
-  taps.erase(twice.begin(), twice.end());
+  const auto same = [](const Tap& a, const Tap& b) { return by_place(a) == by_place(b); };
+  taps.erase(std::unique(taps.begin(), taps.end(), same), taps.end());
   return taps;
 }
 
