@@ -29,10 +29,10 @@ constexpr double kBad = 3;
 constexpr std::uint64_t kCostOfStrip = 256;
 constexpr double kCostOfTap = 1.0 / 512, kCostOfHeap = 0.25;
 
-/// The number of densest rows of a code that are considered: one for each kHeapsOfRow heaps of the
-/// table, up to kRowsOfCode for each code there is, up to kMostPool. The fewer codes there are, the
-/// denser rows are.
-constexpr HeapSize kHeapsOfRow = 64;
+/// The number of densest rows of a code that are considered: one for each kHeapsOfPoolRow heaps of
+/// the table, up to kRowsOfCode for each code there is, up to kMostPool. The fewer codes there are,
+/// the denser rows are.
+constexpr HeapSize kHeapsOfPoolRow = 64;
 constexpr HeapSize kRowsOfCode = 32;
 constexpr HeapSize kMostPool = 4096;
 
@@ -102,7 +102,7 @@ void LearnedPlans::update(const SparseTable& table, const PhaseShape& shape,
   const CodeTables codes(split_, shape.code_limit);
   const HeapSample sample(table, kernels, codes, shape.lookback);
   const HeapSize most =
-      std::min({table.size() / kHeapsOfRow, kRowsOfCode * shape.code_limit, kMostPool});
+      std::min({table.size() / kHeapsOfPoolRow, kRowsOfCode * shape.code_limit, kMostPool});
   const std::vector<Tap> pairs = witness_taps(table, shape);
   const std::size_t stride = BitRows::stride_of(shape.lookback, 2 * shape.block);
   executor.parallel_for(witness_.size(), [&](std::size_t i) {
