@@ -26,7 +26,7 @@ constexpr std::size_t kLeastWorth = Coverage::kWorthOfHeap / 8;
 }  // namespace
 
 HeapSize HeapSample::strips_of(HeapSize size) noexcept {
-  const HeapSize few = std::min<HeapSize>(size >> 12, 64);
+  const HeapSize few = std::min<HeapSize>(size >> 13, 64);
   const HeapSize many = std::min<HeapSize>(size >> 17, kMostStrips);
   return std::max<HeapSize>({few, many, 8});
 }

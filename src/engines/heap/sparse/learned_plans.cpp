@@ -32,7 +32,7 @@ constexpr double kCostOfTap = 1.0 / 512, kCostOfHeap = 0.25;
 /// The number of densest rows of a code that are considered: one for each kHeapsOfPoolRow heaps of
 /// the table, up to kRowsOfCode for each code there is, up to kMostPool. The fewer codes there are,
 /// the denser rows are.
-constexpr HeapSize kHeapsOfPoolRow = 64;
+constexpr HeapSize kHeapsOfPoolRow = 128;
 constexpr HeapSize kRowsOfCode = 32;
 constexpr HeapSize kMostPool = 4096;
 
