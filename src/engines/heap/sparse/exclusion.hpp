@@ -11,7 +11,7 @@
 /// - *planes* (codes of a byte): vectors with 8 codes of a heap hold the sets of 64 heaps. With P
 ///   planes, R taps cost R * P / 64 three-way operations for each heap, and fewer table look-ups
 ///   (engines/heap/sparse/plane_marks.hpp). The taps that find few more codes do not mark: the
-///   codes that the others leave open are compared with them, 4 of 16 heaps at a time.
+///   codes that the others leave open are compared with them by chain(), 4 of 16 heaps at a time.
 /// - *marks* (codes of two bytes): a byte for each code (engines/heap/sparse/mark_lists.hpp). A tap
 ///   costs more, but only few taps have to mark: the codes that they leave open are compared with
 ///   all other taps.
