@@ -12,21 +12,22 @@
 namespace grundy::scalar {
 namespace {
 
-void equal_rows(const std::uint8_t* codes, std::size_t count, std::size_t rows, std::uint64_t* bits,
+template <class T>
+void equal_rows(const T* codes, std::size_t count, std::size_t rows, std::uint64_t* bits,
                 std::size_t stride) noexcept {
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t i = 0; i < count; i += 64) {
       std::uint64_t word = 0;
       for (std::size_t j = 0; j < 64; ++j) {
-        word |= std::uint64_t{codes[i + j] == static_cast<std::uint8_t>(r)} << j;
+        word |= std::uint64_t{codes[i + j] == static_cast<T>(r)} << j;
       }
       bits[r * stride + i / 64] = word;
     }
   }
 }
 
-void greater_bits(const std::uint8_t* limits, std::size_t count, std::uint8_t bound,
-                  std::uint64_t* bits) noexcept {
+template <class T>
+void greater_bits(const T* limits, std::size_t count, T bound, std::uint64_t* bits) noexcept {
   for (std::size_t i = 0; i < count; i += 64) {
     std::uint64_t word = 0;
     for (std::size_t j = 0; j < 64; ++j) word |= std::uint64_t{limits[i + j] > bound} << j;
@@ -34,8 +35,9 @@ void greater_bits(const std::uint8_t* limits, std::size_t count, std::uint8_t bo
   }
 }
 
-void match_strips(const std::uint8_t* codes, const std::uint32_t* strips, std::size_t words,
-                  std::uint8_t code, std::uint64_t* hits) noexcept {
+template <class T>
+void match_strips(const T* codes, const std::uint32_t* strips, std::size_t words, T code,
+                  std::uint64_t* hits) noexcept {
   for (std::size_t i = 0; i < words; ++i) {
     std::uint64_t word = 0;
     for (std::size_t j = 0; j < 64; ++j) {
@@ -45,8 +47,8 @@ void match_strips(const std::uint8_t* codes, const std::uint32_t* strips, std::s
   }
 }
 
-std::size_t find_xor(const std::uint8_t* a, const std::uint8_t* b, std::size_t size,
-                     std::uint8_t code) noexcept {
+template <class T>
+std::size_t find_xor(const T* a, const T* b, std::size_t size, T code) noexcept {
   std::size_t i = 0;
   while (i < size && (a[i] ^ b[i]) != code) ++i;
   return i;
@@ -78,7 +80,9 @@ std::size_t worth(const std::uint64_t* hits, const std::uint64_t* covered,
   return sum;
 }
 
-constexpr RowKernels kKernels{equal_rows, greater_bits, match_strips, find_xor, or_shifted, worth};
+template <class T>
+constexpr TypedRowKernels<T> kTyped{equal_rows<T>, greater_bits<T>, match_strips<T>, find_xor<T>};
+constexpr RowKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>}, or_shifted, worth};
 
 }  // namespace
 }  // namespace grundy::scalar
@@ -102,13 +106,14 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-void equal_rows(const std::uint8_t* codes, std::size_t count, std::size_t rows, std::uint64_t* bits,
+template <class T>
+void equal_rows(const T* codes, std::size_t count, std::size_t rows, std::uint64_t* bits,
                 std::size_t stride) noexcept {
-  const hn::ScalableTag<std::uint8_t> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), 64);
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64);
   for (std::size_t i = 0; i < count; i += 64) {
     for (std::size_t r = 0; r < rows; ++r) {
-      const auto row = hn::Set(d, static_cast<std::uint8_t>(r));
+      const auto row = hn::Set(d, static_cast<T>(r));
       std::uint8_t word[64 / 8 + 8];
       for (std::size_t j = 0; j < 64; j += kLanes) {
         hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, codes + i + j), row), word + j / 8);
@@ -118,10 +123,10 @@ void equal_rows(const std::uint8_t* codes, std::size_t count, std::size_t rows, 
   }
 }
 
-void greater_bits(const std::uint8_t* limits, std::size_t count, std::uint8_t bound,
-                  std::uint64_t* bits) noexcept {
-  const hn::ScalableTag<std::uint8_t> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), 64);
+template <class T>
+void greater_bits(const T* limits, std::size_t count, T bound, std::uint64_t* bits) noexcept {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64);
   const auto least = hn::Set(d, bound);
   for (std::size_t i = 0; i < count; i += 64) {
     std::uint8_t word[64 / 8 + 8];
@@ -135,10 +140,11 @@ void greater_bits(const std::uint8_t* limits, std::size_t count, std::uint8_t bo
   }
 }
 
-void match_strips(const std::uint8_t* codes, const std::uint32_t* strips, std::size_t words,
-                  std::uint8_t code, std::uint64_t* hits) noexcept {
-  const hn::ScalableTag<std::uint8_t> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), 64);
+template <class T>
+void match_strips(const T* codes, const std::uint32_t* strips, std::size_t words, T code,
+                  std::uint64_t* hits) noexcept {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64);
   const auto wanted = hn::Set(d, code);
   for (std::size_t i = 0; i < words; ++i) {
     std::uint8_t bits[64 / 8 + 8];
@@ -149,13 +155,13 @@ void match_strips(const std::uint8_t* codes, const std::uint32_t* strips, std::s
   }
 }
 
-std::size_t find_xor(const std::uint8_t* a, const std::uint8_t* b, std::size_t size,
-                     std::uint8_t code) noexcept {
-  const hn::ScalableTag<std::uint8_t> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), kXorStep);
+template <class T>
+std::size_t find_xor(const T* a, const T* b, std::size_t size, T code) noexcept {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), kXorStep);
   const auto wanted = hn::Set(d, code);
   for (std::size_t i = 0; i < size; i += kXorStep) {
-    auto difference = hn::Set(d, static_cast<std::uint8_t>(0xff));
+    auto difference = hn::Set(d, static_cast<T>(~T{0}));
     for (std::size_t j = i; j < i + kXorStep; j += kLanes) {
       difference = hn::Min(difference, hn::Xor3(hn::LoadU(d, a + j), hn::LoadU(d, b + j), wanted));
     }
@@ -250,7 +256,9 @@ std::size_t worth(const std::uint64_t* hits, const std::uint64_t* covered,
   return sum + hn::GetLane(hn::SumOfLanes(d, sums));
 }
 
-constexpr RowKernels kKernels{equal_rows, greater_bits, match_strips, find_xor, or_shifted, worth};
+template <class T>
+constexpr TypedRowKernels<T> kTyped{equal_rows<T>, greater_bits<T>, match_strips<T>, find_xor<T>};
+constexpr RowKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>}, or_shifted, worth};
 
 }  // namespace
 }  // namespace grundy::HWY_NAMESPACE

@@ -1,11 +1,13 @@
 /// @file
 /// Inner loops of the sparse engine (src/engines/heap/sparse): bit rows, which tell for one code
-/// which heaps have it, and pairs of codes. Codes are bytes (kernels/tap_kernels.hpp).
+/// which heaps have it, and pairs of codes (kernels/tap_kernels.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+
+#include "kernels/kernels_by_type.hpp"
 
 namespace grundy {
 
@@ -15,21 +17,24 @@ inline constexpr std::size_t kXorStep = 256;
 /// worth() tells heaps apart that fewer rows cover.
 inline constexpr std::size_t kCoverTimes = 4;
 
-struct RowKernels {
+/// Kernels that exist once for each storage type of codes (u8, u16).
+template <class T>
+struct TypedRowKernels {
   /// Bit i of row r := (codes[i] == r), for r < rows. Row r starts at bits + r * stride (words).
   /// @pre count is a multiple of 64
-  void (*equal_rows)(const std::uint8_t* codes, std::size_t count, std::size_t rows,
-                     std::uint64_t* bits, std::size_t stride) noexcept;
+  void (*equal_rows)(const T* codes, std::size_t count, std::size_t rows, std::uint64_t* bits,
+                     std::size_t stride) noexcept;
   /// Bit i := limits[i] > bound. @pre count is a multiple of 64
-  void (*greater_bits)(const std::uint8_t* limits, std::size_t count, std::uint8_t bound,
-                       std::uint64_t* bits) noexcept;
+  void (*greater_bits)(const T* limits, std::size_t count, T bound, std::uint64_t* bits) noexcept;
   /// Bit j of hits[i] := (codes[strips[i] + j] == code), for i < words.
-  void (*match_strips)(const std::uint8_t* codes, const std::uint32_t* strips, std::size_t words,
-                       std::uint8_t code, std::uint64_t* hits) noexcept;
+  void (*match_strips)(const T* codes, const std::uint32_t* strips, std::size_t words, T code,
+                       std::uint64_t* hits) noexcept;
   /// The least i < size with (a[i] ^ b[i]) == code; `size` if there is none. @pre size is a
   /// multiple of kXorStep
-  std::size_t (*find_xor)(const std::uint8_t* a, const std::uint8_t* b, std::size_t size,
-                          std::uint8_t code) noexcept;
+  std::size_t (*find_xor)(const T* a, const T* b, std::size_t size, T code) noexcept;
+};
+
+struct RowKernels : KernelsByType<TypedRowKernels, std::uint8_t, std::uint16_t> {
   /// ORs into `into`, for every shift < 8 and all i from begin[shift] to begin[shift + 1] - 1, the
   /// `64 * words` bits that start `shift` bits after byte base[source[i]]. Reads at most 8 bytes
   /// after the last of them.

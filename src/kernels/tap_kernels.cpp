@@ -7,10 +7,6 @@
 /// (4 one-byte candidates of 16 heaps), so a tap costs a load, an XOR and a minimum for 64 tests.
 /// The minimum of all differences is zero exactly where a candidate was hit. Four groups share the
 /// tap. With AVX-512 two of them take a masked comparison in place of the XOR and the minimum.
-///
-/// mark_codes: vectors compute the codes that 128 taps reach from 32 heaps and leave them in the
-/// first-level cache. Scalar code marks them heap by heap, so that the marks of one heap stay in
-/// that cache, too.
 // SPDX-License-Identifier: MIT
 #include "kernels/tap_kernels.hpp"
 
@@ -42,8 +38,8 @@ void eliminate(const T* codes, TapView taps, T* candidates, std::size_t groups) 
   }
 }
 
-void mark_planes(const std::uint8_t* codes, TapView taps, std::uint8_t* planes,
-                 std::size_t count) noexcept {
+template <class T>
+void mark_planes(const T* codes, TapView taps, std::uint8_t* planes, std::size_t count) noexcept {
   for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
     for (std::size_t t = run->begin; t < run->end; ++t) {
       for (std::size_t j = 0; j < 64; ++j) {
@@ -56,19 +52,17 @@ void mark_planes(const std::uint8_t* codes, TapView taps, std::uint8_t* planes,
   }
 }
 
-void list_unmarked(const std::uint8_t* planes, std::size_t count,
-                   std::uint8_t* candidates) noexcept {
-  constexpr std::size_t kHeaps = kGroupHeaps<std::uint8_t>;
+template <class T>
+void list_unmarked(const std::uint8_t* planes, std::size_t count, T* candidates) noexcept {
+  constexpr std::size_t kHeaps = kGroupHeaps<T>;
   for (std::size_t j = 0; j < 64; ++j) {
-    std::uint8_t* const own = candidates + j / kHeaps * kHeaps * kCandidates + j % kHeaps;
+    T* const own = candidates + j / kHeaps * kHeaps * kCandidates + j % kHeaps;
     std::size_t listed = 0;
     for (std::size_t code = 0; code < count * kPlaneCodes && listed < kCandidates; ++code) {
       const unsigned marks = planes[code / kPlaneCodes * 64 + j];
-      if ((marks >> code % kPlaneCodes & 1) == 0)
-        own[listed++ * kHeaps] = static_cast<std::uint8_t>(code);
+      if ((marks >> code % kPlaneCodes & 1) == 0) own[listed++ * kHeaps] = static_cast<T>(code);
     }
-    for (; listed < kCandidates; ++listed)
-      own[listed * kHeaps] = std::numeric_limits<std::uint8_t>::max();
+    for (; listed < kCandidates; ++listed) own[listed * kHeaps] = std::numeric_limits<T>::max();
   }
 }
 
@@ -96,36 +90,9 @@ std::size_t choose(T* codes, NearTapView<T> taps, const T* candidates, std::size
   return kHeaps;
 }
 
-void mark_codes(const std::uint16_t* codes, TapSequence taps, std::uint16_t bound,
-                std::uint8_t* marks, std::size_t stride) noexcept {
-  for (std::size_t j = 0; j < kMarkHeaps; ++j) {
-    for (std::size_t t = 0; t < taps.count; ++t) {
-      const std::uint16_t partner = codes[static_cast<std::ptrdiff_t>(j - taps.offsets[t])];
-      const auto code = static_cast<std::uint16_t>(partner ^ taps.codes[t]);
-      marks[stride * j + std::min(code, bound)] = 1;
-    }
-  }
-}
-
-void take_unmarked(std::uint8_t* marks, std::size_t stride, std::size_t words,
-                   std::uint64_t* bits) noexcept {
-  std::fill_n(bits, kMarkHeaps * words, std::uint64_t{0});
-  for (std::size_t j = 0; j < kMarkHeaps; ++j) {
-    std::uint8_t* const own = marks + stride * j;
-    for (std::size_t i = 0; i < 64 * words; ++i) {
-      bits[words * j + i / 64] |= std::uint64_t{own[i] == 0} << i % 64;
-    }
-    std::fill_n(own, 64 * words, std::uint8_t{0});
-  }
-}
-
 template <class T>
-constexpr TypedTapKernels<T> kTyped{eliminate<T>, choose<T>};
-constexpr TapKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>},
-                              mark_planes,
-                              list_unmarked,
-                              mark_codes,
-                              take_unmarked};
+constexpr TypedTapKernels<T> kTyped{eliminate<T>, choose<T>, mark_planes<T>, list_unmarked<T>};
+constexpr TapKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>}};
 
 }  // namespace
 }  // namespace grundy::scalar
@@ -335,26 +302,90 @@ class PlaneBits {
   V group_;
 };
 
+/// Reads the codes of one vector of heaps as bytes. Codes of two bytes are narrowed; those that are
+/// no bytes become 255.
+template <class T>
+class CodeBytes {
+ public:
+  using D = PlaneBits::D;
+  using V = PlaneBits::V;
+
+  /// The codes that a tap with this code reaches from partners.
+  HWY_INLINE explicit CodeBytes(std::uint32_t code)
+      : code_(hn::Set(Wide(), static_cast<T>(code))) {}
+  HWY_INLINE V reached(const T* partners) const {
+    if constexpr (sizeof(T) == 1) {
+      return hn::Xor(hn::LoadU(Wide(), partners), code_);
+    } else {
+      return narrow(hn::Xor(hn::LoadU(Wide(), partners), code_),
+                    hn::Xor(hn::LoadU(Wide(), partners + hn::Lanes(Wide())), code_));
+    }
+  }
+  /// The plane of consecutive heaps in the order of reached(), and the way back.
+  static HWY_INLINE V in_order_of_codes(V plane) { return moved(plane, false); }
+  static HWY_INLINE V in_order_of_heaps(V plane) { return moved(plane, true); }
+
+ private:
+  using Wide = hn::Repartition<T, D>;
+
+#if HWY_TARGET <= HWY_AVX2
+  // An instruction narrows two vectors lane by lane (16 bytes). So the halves of lanes alternate.
+  template <class W>
+  static HWY_INLINE V narrow(W a, W b) {
+    if constexpr (sizeof(V) == 64) {
+      return V{_mm512_packus_epi16(a.raw, b.raw)};
+    } else {
+      return V{_mm256_packus_epi16(a.raw, b.raw)};
+    }
+  }
+  static HWY_INLINE V moved(V plane, bool back) {
+    if constexpr (sizeof(T) == 1) return plane;
+    const hn::Repartition<std::uint64_t, D> d;
+    constexpr std::size_t kHalves = HWY_LANES(std::uint64_t);
+    HWY_ALIGN std::int64_t places[kHalves];
+    for (std::size_t i = 0; i < kHalves; ++i) {
+      const std::size_t from = i / 2 + i % 2 * (kHalves / 2);
+      places[back ? from : i] = static_cast<std::int64_t>(back ? i : from);
+    }
+    const auto indices = hn::SetTableIndices(d, places);
+    return hn::BitCast(D(), hn::TableLookupLanes(hn::BitCast(d, plane), indices));
+  }
+#else
+  template <class W>
+  static HWY_INLINE V narrow(W a, W b) {
+    const hn::Half<D> half;
+    const hn::RebindToSigned<Wide> s;
+    return hn::Combine(D(), hn::DemoteTo(half, hn::BitCast(s, b)),
+                       hn::DemoteTo(half, hn::BitCast(s, a)));
+  }
+  static HWY_INLINE V moved(V plane, bool) {
+    return plane;
+  }
+#endif
+
+  hn::Vec<Wide> code_;
+};
+
 /// Marks the planes kPlane... of one vector of heaps, in registers.
-template <std::size_t... kPlane>
-HWY_INLINE void mark_vector(const std::uint8_t* codes, const TapView& taps, std::size_t first,
+template <class T, std::size_t... kPlane>
+HWY_INLINE void mark_vector(const T* codes, const TapView& taps, std::size_t first,
                             std::uint8_t* planes, std::index_sequence<kPlane...>) {
+  using Bytes = CodeBytes<T>;
   const PlaneBits::D d;
-  PlaneBits::V marks[] = {hn::LoadU(d, planes + kPlane * 64)...};
+  PlaneBits::V marks[] = {Bytes::in_order_of_codes(hn::LoadU(d, planes + kPlane * 64))...};
   for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
-    const auto code = hn::Set(d, static_cast<std::uint8_t>(run->code ^ first * kPlaneCodes));
+    const Bytes bytes(run->code ^ static_cast<std::uint32_t>(first * kPlaneCodes));
     for (std::size_t t = run->begin; t < run->end; ++t) {
-      const auto partner = hn::LoadU(d, codes - static_cast<std::ptrdiff_t>(taps.offsets[t]));
-      const PlaneBits bits(hn::Xor(partner, code));
+      const PlaneBits bits(bytes.reached(codes - static_cast<std::ptrdiff_t>(taps.offsets[t])));
       ((marks[kPlane] = bits.add_to<kPlane>(marks[kPlane])), ...);
     }
   }
-  (hn::StoreU(marks[kPlane], d, planes + kPlane * 64), ...);
+  (hn::StoreU(Bytes::in_order_of_heaps(marks[kPlane]), d, planes + kPlane * 64), ...);
 }
 
 /// Marks `count` planes from `first` on; at most kPlanes.
-template <std::size_t kPlanes>
-HWY_INLINE void mark_block(const std::uint8_t* codes, const TapView& taps, std::uint8_t* planes,
+template <std::size_t kPlanes, class T>
+HWY_INLINE void mark_block(const T* codes, const TapView& taps, std::uint8_t* planes,
                            std::size_t first, std::size_t count) {
   if (count == kPlanes) {
     const std::size_t lanes = hn::Lanes(PlaneBits::D());
@@ -367,8 +398,8 @@ HWY_INLINE void mark_block(const std::uint8_t* codes, const TapView& taps, std::
   }
 }
 
-void mark_planes(const std::uint8_t* codes, TapView taps, std::uint8_t* planes,
-                 std::size_t count) noexcept {
+template <class T>
+void mark_planes(const T* codes, TapView taps, std::uint8_t* planes, std::size_t count) noexcept {
   // A pass marks as many planes as fit into registers beside the taps. If there are more planes,
   // each pass marks a block of planes, a power of two: an XOR maps the codes of a block to those of
   // the first block.
@@ -384,31 +415,40 @@ void mark_planes(const std::uint8_t* codes, TapView taps, std::uint8_t* planes,
   }
 }
 
-void list_unmarked(const std::uint8_t* planes, std::size_t count,
-                   std::uint8_t* candidates) noexcept {
-  const hn::CappedTag<std::uint8_t, 64 / sizeof(std::uint8_t)> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), 64 / sizeof(std::uint8_t));
-  constexpr std::size_t kHeaps = kGroupHeaps<std::uint8_t>;
+template <class T>
+void list_unmarked(const std::uint8_t* planes, std::size_t count, T* candidates) noexcept {
+  const hn::CappedTag<T, 64 / sizeof(T)> d;
+  const hn::Rebind<std::uint8_t, decltype(d)> bytes;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
+  constexpr std::size_t kHeaps = kGroupHeaps<T>;
   constexpr std::size_t kStep = HWY_MIN(kLanes, kHeaps);
   for (std::size_t heap = 0; heap < 64; heap += kLanes) {
     hn::Vec<decltype(d)> list[kCandidates];
-    for (auto& codes : list) codes = hn::Set(d, static_cast<std::uint8_t>(0xff));
+    for (auto& codes : list) codes = hn::Set(d, static_cast<T>(~T{0}));
     for (std::size_t plane = count; plane-- > 0;) {
-      const auto marks = hn::LoadU(d, planes + plane * 64 + heap);
-      if (hn::AllTrue(d, hn::Eq(marks, hn::Set(d, static_cast<std::uint8_t>(0xff))))) continue;
+      const auto own = hn::LoadU(bytes, planes + plane * 64 + heap);
+      if (hn::AllTrue(bytes, hn::Eq(own, hn::Set(bytes, static_cast<std::uint8_t>(0xff)))))
+        continue;
+      const auto marks = [&]() HWY_ATTR {
+        if constexpr (sizeof(T) == 1) {
+          return own;
+        } else {
+          return hn::PromoteTo(d, own);
+        }
+      }();
       for (std::size_t bit = kPlaneCodes; bit-- > 0;) {
-        const auto own = hn::And(marks, hn::Set(d, static_cast<std::uint8_t>(1u << bit)));
-        push_front(list, hn::Eq(own, hn::Zero(d)),
-                   hn::Set(d, static_cast<std::uint8_t>(plane * kPlaneCodes + bit)));
+        const auto mark = hn::And(marks, hn::Set(d, static_cast<T>(1u << bit)));
+        push_front(list, hn::Eq(mark, hn::Zero(d)),
+                   hn::Set(d, static_cast<T>(plane * kPlaneCodes + bit)));
       }
     }
     for (std::size_t c = 0; c < kCandidates; ++c) {
-      std::uint8_t listed[kLanes];
+      T listed[kLanes];
       hn::StoreU(list[c], d, listed);
       for (std::size_t i = 0; i < kLanes; i += kStep) {
         const std::size_t own = heap + i;
         std::memcpy(candidates + own / kHeaps * kHeaps * kCandidates + c * kHeaps + own % kHeaps,
-                    listed + i, kStep * sizeof(std::uint8_t));
+                    listed + i, kStep * sizeof(T));
       }
     }
   }
@@ -479,62 +519,9 @@ std::size_t choose(T* codes, NearTapView<T> taps, const T* candidates, std::size
   return static_cast<std::size_t>(j);
 }
 
-void mark_codes(const std::uint16_t* codes, TapSequence taps, std::uint16_t bound,
-                std::uint8_t* marks, std::size_t stride) noexcept {
-  constexpr std::size_t kTaps = 128;
-  const hn::CappedTag<std::uint16_t, kMarkHeaps> d;
-  const auto most = hn::Set(d, bound);
-  HWY_ALIGN std::uint16_t reached[kTaps * kMarkHeaps];
-  for (std::size_t begin = 0; begin < taps.count; begin += kTaps) {
-    const std::size_t count = std::min(kTaps, taps.count - begin);
-    for (std::size_t t = 0; t < count; ++t) {
-      const auto code = hn::Set(d, taps.codes[begin + t]);
-      const std::uint16_t* const partner =
-          codes - static_cast<std::ptrdiff_t>(taps.offsets[begin + t]);
-      for (std::size_t j = 0; j < kMarkHeaps; j += hn::Lanes(d)) {
-        const auto x = hn::Min(hn::Xor(hn::LoadU(d, partner + j), code), most);
-        hn::Store(x, d, reached + kMarkHeaps * t + j);
-      }
-    }
-    for (std::size_t j = 0; j < kMarkHeaps; ++j) {
-      std::uint8_t* const own = marks + stride * j;
-      const std::uint16_t* from = reached + j;
-      const std::uint16_t* const end = from + count * kMarkHeaps;
-      for (; end - from >= static_cast<std::ptrdiff_t>(4 * kMarkHeaps); from += 4 * kMarkHeaps) {
-        own[from[0]] = 1;
-        own[from[kMarkHeaps]] = 1;
-        own[from[2 * kMarkHeaps]] = 1;
-        own[from[3 * kMarkHeaps]] = 1;
-      }
-      for (; from != end; from += kMarkHeaps) own[*from] = 1;
-    }
-  }
-}
-
-void take_unmarked(std::uint8_t* marks, std::size_t stride, std::size_t words,
-                   std::uint64_t* bits) noexcept {
-  const hn::CappedTag<std::uint8_t, 64> d;
-  const auto zero = hn::Zero(d);
-  for (std::size_t j = 0; j < kMarkHeaps; ++j) {
-    for (std::size_t w = 0; w < words; ++w) {
-      std::uint8_t word[64 / 8 + 8];
-      for (std::size_t i = 0; i < 64; i += hn::Lanes(d)) {
-        std::uint8_t* const at = marks + stride * j + 64 * w + i;
-        hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, at), zero), word + i / 8);
-        hn::StoreU(zero, d, at);
-      }
-      std::memcpy(bits + words * j + w, word, 8);
-    }
-  }
-}
-
 template <class T>
-constexpr TypedTapKernels<T> kTyped{eliminate<T>, choose<T>};
-constexpr TapKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>},
-                              mark_planes,
-                              list_unmarked,
-                              mark_codes,
-                              take_unmarked};
+constexpr TypedTapKernels<T> kTyped{eliminate<T>, choose<T>, mark_planes<T>, list_unmarked<T>};
+constexpr TapKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>}};
 
 }  // namespace
 }  // namespace grundy::HWY_NAMESPACE

@@ -61,6 +61,14 @@ struct TypedTapKernels {
   /// one, or kGroupHeaps<T>.
   std::size_t (*choose)(T* codes, NearTapView<T> taps, const T* candidates,
                         std::size_t first) noexcept;
+  /// For each of the 64 heaps from codes[0] on and every tap: marks the code codes[j - offset] ^
+  /// (tap code) in the planes, if they have it. Code c of heap j is bit c % kPlaneCodes of planes[c
+  /// / kPlaneCodes * 64 + j]. @pre codes are below 2^15, and codes of taps are below 2^14
+  void (*mark_planes)(const T* codes, TapView taps, std::uint8_t* planes,
+                      std::size_t count) noexcept;
+  /// Lists the least codes that are not marked, for each of the 64 heaps, ascending, in groups. A
+  /// heap has kCandidates entries; those after its last code are all-ones.
+  void (*list_unmarked)(const std::uint8_t* planes, std::size_t count, T* candidates) noexcept;
 };
 
 /// Taps in any order, each with its code.
@@ -70,29 +78,7 @@ struct TapSequence {
   std::size_t count;
 };
 
-/// Number of heaps that mark_codes() marks at a time.
-inline constexpr std::size_t kMarkHeaps = 32;
-
-/// Planes are for codes of a byte. Marks, one byte for each code, are for codes of two bytes.
 struct TapKernels : KernelsByType<TypedTapKernels, std::uint8_t, std::uint16_t> {
-  /// For each of the 64 heaps from codes[0] on and every tap: marks the code codes[j - offset] ^
-  /// (tap code) in the planes, if they have it. Code c of heap j is bit c % kPlaneCodes of planes[c
-  /// / kPlaneCodes * 64 + j].
-  void (*mark_planes)(const std::uint8_t* codes, TapView taps, std::uint8_t* planes,
-                      std::size_t count) noexcept;
-  /// Lists the least codes that are not marked, for each of the 64 heaps, ascending, in groups. A
-  /// heap has kCandidates entries; those after its last code are all-ones.
-  void (*list_unmarked)(const std::uint8_t* planes, std::size_t count,
-                        std::uint8_t* candidates) noexcept;
-  /// For each of the kMarkHeaps heaps j from codes[0] on and every tap, sets
-  /// marks[stride * j + min(codes[j - offset] ^ (tap code), bound)] = 1. @pre bound < stride
-  void (*mark_codes)(const std::uint16_t* codes, TapSequence taps, std::uint16_t bound,
-                     std::uint8_t* marks, std::size_t stride) noexcept;
-  /// For each of the kMarkHeaps heaps j, bit i < 64 * words of the words at bits + words * j tells
-  /// whether marks[stride * j + i] is 0. Clears these marks.
-  void (*take_unmarked)(std::uint8_t* marks, std::size_t stride, std::size_t words,
-                        std::uint64_t* bits) noexcept;
-
   /// The functions for one target (kernels/targets.hpp); null if there are none.
   static const TapKernels* of_target(std::int64_t target) noexcept;
 };

@@ -188,7 +188,7 @@ TEST(SparseEngine, KeepsAWindowBelowEveryBlock) {
   }
 }
 
-// Codes of more than a byte are marked one by one instead of in planes.
+// Codes of more than a byte have more planes, and witnesses from planes if they are many.
 TEST(SparseEngine, ManyCodesAreExactWithEveryKernelAndNumberOfThreads) {
   for (const char* notation : {"0.776", "0.744"}) {
     const HeapRule rule = HeapRule::parse(notation);

@@ -23,6 +23,9 @@ template <class T>
 class TypedTapKernelsTest : public testing::Test {};
 using CodeTypes = testing::Types<std::uint8_t, std::uint16_t>;
 TYPED_TEST_SUITE(TypedTapKernelsTest, CodeTypes);
+template <class T>
+class TypedRowKernelsTest : public testing::Test {};
+TYPED_TEST_SUITE(TypedRowKernelsTest, CodeTypes);
 
 const KernelSet& scalar() {
   return available_kernels().front();
@@ -71,13 +74,14 @@ TYPED_TEST(TypedTapKernelsTest, Eliminate) {
   }
 }
 
-TEST(RowKernelsTest, EqualRowsGreaterBitsAndStrips) {
+TYPED_TEST(TypedRowKernelsTest, EqualRowsGreaterBitsAndStrips) {
+  using T = TypeParam;
   Random random;
-  auto codes = random.numbers<std::uint8_t>(1500, 64);
-  for (std::size_t i = 0; i < codes.size(); i += 17) codes[i] = kNoCode<std::uint8_t>;
-  const RowKernels& plain = scalar().rows;
+  auto codes = random.numbers<T>(1500, 64);
+  for (std::size_t i = 0; i < codes.size(); i += 17) codes[i] = kNoCode<T>;
+  const TypedRowKernels<T>& plain = scalar().rows.of<T>();
   for (const KernelSet& set : available_kernels()) {
-    const RowKernels& kernels = set.rows;
+    const TypedRowKernels<T>& kernels = set.rows.of<T>();
     std::vector<std::uint64_t> expected(64 * 20);
     std::vector<std::uint64_t> rows(64 * 20);
     plain.equal_rows(codes.data() + 3, 1024, 64, expected.data(), 20);
@@ -93,19 +97,26 @@ TEST(RowKernelsTest, EqualRowsGreaterBitsAndStrips) {
   }
 }
 
-TEST(TapKernelsTest, MarksInPlanesAndListsOfUnmarked) {
+TYPED_TEST(TypedTapKernelsTest, MarksInPlanesAndListsOfUnmarked) {
+  using T = TypeParam;
   Random random;
   constexpr std::size_t kReach = 300;
-  constexpr std::size_t kMost = 32;
+  constexpr std::size_t kMost = sizeof(T) == 1 ? 32 : 77;
   for (const KernelSet& set : available_kernels()) {
-    for (const std::size_t count : {1, 2, 3, 4, 9, 10, 17, 20, 21, 26, 31, 32}) {
+    for (const std::size_t count : {1, 2, 3, 4, 9, 10, 17, 20, 21, 26, 31, 32, 33, 47, 64, 77}) {
+      if (count > kMost) break;
       const std::size_t limit = count * kPlaneCodes + 40;  // some codes are in no plane
-      const auto codes = random.numbers<std::uint8_t>(kReach + 64, limit);
-      const TapList taps(random_taps(random, 100, kReach - 64, 64));
+      auto codes = random.numbers<T>(kReach + 64, limit);
+      if (sizeof(T) > 1) {
+        for (std::size_t i = 0; i < codes.size(); i += 17) codes[i] = kNoCode<T>;
+      }
+      const auto below =
+          static_cast<Nimber>(sizeof(T) == 1 ? std::min<std::size_t>(limit, 256) : limit);
+      const TapList taps(random_taps(random, 300, kReach - 64, below));
       const auto before = random.numbers<std::uint8_t>(kMost * 64, 4);
       std::vector<std::uint8_t> planes[2];
-      std::vector<std::uint8_t> lists[2];
-      const TapKernels* const kernels[] = {&scalar().taps, &set.taps};
+      std::vector<T> lists[2];
+      const TypedTapKernels<T>* const kernels[] = {&scalar().taps.of<T>(), &set.taps.of<T>()};
       for (std::size_t k = 0; k < 2; ++k) {
         planes[k] = before;
         lists[k].resize(64 * kCandidates);
@@ -120,25 +131,26 @@ TEST(TapKernelsTest, MarksInPlanesAndListsOfUnmarked) {
     std::vector<std::uint8_t> full(4 * 64, 255);
     for (std::size_t j = 0; j < 64; j += 4)
       full[j / 16 * 64 + j] ^= static_cast<std::uint8_t>(1u << j % 8);
-    std::vector<std::uint8_t> expected(64 * kCandidates);
-    std::vector<std::uint8_t> list(64 * kCandidates);
-    scalar().taps.list_unmarked(full.data(), 4, expected.data());
-    set.taps.list_unmarked(full.data(), 4, list.data());
+    std::vector<T> expected(64 * kCandidates);
+    std::vector<T> list(64 * kCandidates);
+    scalar().taps.of<T>().list_unmarked(full.data(), 4, expected.data());
+    set.taps.of<T>().list_unmarked(full.data(), 4, list.data());
     EXPECT_EQ(list, expected) << set.name;
-    EXPECT_EQ(std::ranges::count(list, 255), 64 * kCandidates - 16);
+    EXPECT_EQ(std::ranges::count(list, static_cast<T>(~T{0})), 64 * kCandidates - 16);
   }
 }
 
-TEST(RowKernelsTest, FindsTheFirstXor) {
+TYPED_TEST(TypedRowKernelsTest, FindsTheFirstXor) {
+  using T = TypeParam;
   Random random;
   constexpr std::size_t kSize = 4 * kXorStep;
-  const auto a = random.numbers<std::uint8_t>(kSize, 128);
-  const auto b = random.numbers<std::uint8_t>(kSize + 1, 64);
+  const auto a = random.numbers<T>(kSize, 128);
+  const auto b = random.numbers<T>(kSize + 1, 64);
   for (const KernelSet& set : available_kernels()) {
     for (std::size_t wanted = 0; wanted < 256; ++wanted) {
-      const auto code = static_cast<std::uint8_t>(wanted);
-      EXPECT_EQ(set.rows.find_xor(a.data(), b.data() + 1, kSize, code),
-                scalar().rows.find_xor(a.data(), b.data() + 1, kSize, code))
+      const auto code = static_cast<T>(wanted);
+      EXPECT_EQ(set.rows.of<T>().find_xor(a.data(), b.data() + 1, kSize, code),
+                scalar().rows.of<T>().find_xor(a.data(), b.data() + 1, kSize, code))
           << set.name;
     }
   }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <atomic>
-#include <random>
+#include <memory>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -16,11 +16,11 @@
 #include "engines/heap/sparse/exclusion.hpp"
 #include "engines/heap/sparse/learned_plans.hpp"
 #include "engines/heap/sparse/learned_taps.hpp"
-#include "engines/heap/sparse/open_codes.hpp"
 #include "engines/heap/sparse/phase_stages.hpp"
 #include "engines/heap/sparse/split.hpp"
 #include "engines/heap/sparse/table.hpp"
 #include "engines/heap/sparse/taps.hpp"
+#include "engines/heap/sparse/witness.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy::sparse {
@@ -109,43 +109,6 @@ TEST(CodeReader, WritesThePartnersOfAllTapsInTime) {
   }
 }
 
-TEST(OpenCodes, AreThoseThatNoTapReaches) {
-  constexpr HeapIndex kBegin = 1024;
-  constexpr std::size_t kKeep = 512;
-  constexpr Nimber kLimit = 150;
-  std::mt19937 random(5);
-  SlidingWindow<std::uint16_t> codes(kBegin, kKeep, 64, kNoCode<std::uint16_t>);
-  for (HeapIndex n = kBegin - static_cast<HeapIndex>(kKeep); n < kBegin; ++n) {
-    *codes.at(n) =
-        random() % 10 != 0 ? static_cast<std::uint16_t>(random() % 256) : kNoCode<std::uint16_t>;
-  }
-  std::vector<Tap> taps;
-  for (int t = 0; t < 200; ++t) {
-    taps.push_back({64 + random() % (kKeep - 64), static_cast<Nimber>(random() % 256)});
-  }
-  OpenCodes open(available_kernels().front().taps, codes, taps, kLimit, 2);
-  EXPECT_EQ(open.limit(), 192u);
-  EXPECT_EQ(open.words(), 3u);
-  for (const HeapIndex n : {kBegin, kBegin + 32}) {  // twice: marks are clear again
-    const std::uint64_t* const bits = open.find(n, 1);
-    std::size_t count = 0;
-    for (std::size_t j = 0; j < kMarkHeaps; ++j) {
-      std::vector<bool> reached(std::size_t{1} << 16);
-      for (const Tap& tap : taps) {
-        const HeapIndex partner =
-            n + static_cast<HeapIndex>(j) - static_cast<HeapIndex>(tap.offset);
-        reached[*codes.at(partner) ^ tap.code] = true;
-      }
-      for (Nimber code = 0; code < open.limit(); ++code) {
-        const bool is_open = (bits[j * open.words() + code / 64] >> code % 64 & 1) != 0;
-        EXPECT_EQ(is_open, !reached[code]) << "heap " << n + static_cast<HeapIndex>(j);
-        count += is_open ? 1 : 0;
-      }
-    }
-    EXPECT_GT(count, 0u);
-  }
-}
-
 constexpr std::size_t kStretchOfHeaps = 1u << 16;
 
 TEST(PlanJudge, FindsPlansStaleThatLeaveMoreOpenThanTheyDid) {
@@ -194,10 +157,15 @@ TEST(Coverage, CountsRowsUpToFour) {
   EXPECT_EQ(coverage.worth(kernels, needed.data()), 2 * Coverage::kWorthOfHeap);
 }
 
-TEST(HeapSample, CoversAsLongAsRowsAreWorthIt) {
+template <class T>
+class HeapSampleTest : public testing::Test {};
+using CodeTypes = testing::Types<std::uint8_t, std::uint16_t>;
+TYPED_TEST_SUITE(HeapSampleTest, CodeTypes);
+
+TYPED_TEST(HeapSampleTest, CoversAsLongAsRowsAreWorthIt) {
   const Learning of;
-  const HeapSample sample(of.table, of.kernels, CodeTables(of.table.split(), of.shape.code_limit),
-                          of.shape.lookback);
+  const HeapSample<TypeParam> sample(
+      of.table, of.kernels, CodeTables(of.table.split(), of.shape.code_limit), of.shape.lookback);
   const std::vector<std::uint64_t> needed = sample.greater_limits(0);
   std::vector<RowPlan::Source> pool;
   for (HeapSize offset = 64; offset < 1024; ++offset) {
@@ -219,60 +187,145 @@ TEST(LearnedPlans, AreJudgedAnewWhenTheyHaveLearned) {
   const Learning of;
   const auto executor = make_executor(1);
   LearnedPlans plans;
-  plans.update(of.table, of.shape, of.kernels, *executor);
+  plans.update<std::uint8_t>(of.table, of.shape, of.kernels, *executor);
   plans.judge().note(kStretchOfHeaps, 1000);
   for (int i = 0; i < 100; ++i) plans.judge().note(kStretchOfHeaps, 1'000'000);
   ASSERT_TRUE(plans.judge().finds_stale());
-  plans.update(of.table, of.shape, of.kernels, *executor);
+  plans.update<std::uint8_t>(of.table, of.shape, of.kernels, *executor);
   EXPECT_FALSE(plans.judge().finds_stale());
 }
 
 /// The codes of heaps n, n + 1, ... by the definition, with taps and codes that are known.
-std::vector<std::uint8_t> codes_by_taps(const SparseTable& table, HeapSize n, std::size_t heaps) {
-  std::vector<std::uint8_t> codes;
+template <class T>
+std::vector<T> codes_by_taps(const SparseTable& table, HeapSize n, std::size_t heaps) {
+  std::vector<T> codes;
   const std::vector<Tap> taps = all_taps(table);
   const auto code_at = [&](HeapSize m) -> Nimber {
     if (m >= n) return codes[m - n];
     const Nimber value = table.window()[m];
-    return table.split().is_common(value, m) ? table.split().squeeze(value) : kNoCode<std::uint8_t>;
+    return table.split().is_common(value, m) ? table.split().squeeze(value) : kNoCode<T>;
   };
   for (std::size_t i = 0; i < heaps; ++i) {
-    std::vector<bool> reached(512, false);
+    std::vector<bool> reached(std::size_t{1} << 16, false);
     for (const Tap& tap : taps) reached[code_at(n + i - tap.offset) ^ tap.code] = true;
-    codes.push_back(static_cast<std::uint8_t>(std::ranges::find(reached, false) - reached.begin()));
+    codes.push_back(static_cast<T>(std::ranges::find(reached, false) - reached.begin()));
   }
   return codes;
 }
 
-TEST(PlaneExclusion, IsExactWhicheverTapsMark) {
-  const Learning of;
-  const auto executor = make_executor(1);
-  const HeapSize n = of.table.size();
-  const auto block = static_cast<HeapIndex>(of.shape.block);
-  const std::vector<std::uint8_t> expected = codes_by_taps(of.table, n, of.shape.block);
+/// The first block of a fast phase.
+template <class T>
+struct FirstBlock {
+  /// A window with the codes that the next two blocks look back to.
+  SlidingWindow<T> codes() {
+    CodeReader<T> reader(of.table, of.shape, *executor);
+    SlidingWindow<T> codes(begin, reader.reach(), 2 * of.shape.block, kNoCode<T>);
+    reader.read_below(begin + 2 * block, codes);
+    return codes;
+  }
+
+  Learning of;
+  const std::unique_ptr<Executor> executor = make_executor(1);
+  const HeapIndex begin = static_cast<HeapIndex>(of.table.size());
+  const HeapIndex block = static_cast<HeapIndex>(of.shape.block);
+  const std::vector<T> expected = codes_by_taps<T>(of.table, of.table.size(), of.shape.block);
+};
+template <class T>
+class PhaseTest : public testing::Test {};
+TYPED_TEST_SUITE(PhaseTest, CodeTypes);
+
+TYPED_TEST(PhaseTest, PlaneExclusionIsExactWhicheverTapsMark) {
+  using T = TypeParam;
+  FirstBlock<T> first;
+  const Learning& game = first.of;
   LearnedTaps learned;
-  learned.update_planes(of.table, of.shape, of.shape.code_limit, *executor);
-  RankedTaps ranked = learned.of_planes();
-  std::vector<Tap> far = all_taps(of.table);
+  learned.update_rare(game.table, game.shape, game.shape.code_limit, sizeof(T), *first.executor);
+  RankedTaps ranked = learned.of_rare();
+  std::vector<Tap> far = all_taps(game.table);
   std::erase_if(far, [](const Tap& tap) { return tap.offset < 64; });
   ASSERT_EQ(ranked.taps.size(), far.size());
   for (const KernelSet& set : available_kernels()) {
     for (const std::size_t marked : {std::size_t{0}, far.size() / 8, far.size() / 2, far.size()}) {
-      for (const Nimber guessed : {Nimber{8}, of.shape.code_limit}) {
+      for (const Nimber common : {Nimber{8}, game.shape.code_limit}) {
         ranked.marked = marked;
-        CodeReader<std::uint8_t> reader(of.table, of.shape, *executor);
-        const auto begin = static_cast<HeapIndex>(n);
-        SlidingWindow<std::uint8_t> codes(begin, reader.reach(), 2 * of.shape.block,
-                                          kNoCode<std::uint8_t>);
-        reader.read_below(begin + 2 * block, codes);
+        SlidingWindow<T> codes = first.codes();
         const auto exclusion =
-            make_plane_exclusion(of.table, of.shape, set.taps, ranked, guessed, codes);
+            make_plane_exclusion(game.table, game.shape, set.taps, ranked, common, codes);
         for (std::size_t part = 0; part < exclusion->far_parts(); ++part)
-          exclusion->far(begin, part);
-        ASSERT_EQ(exclusion->chain(begin, of.shape.code_limit), begin + block);
-        const std::vector<std::uint8_t> found(codes.at(begin), codes.at(begin) + block);
-        EXPECT_EQ(found, expected) << set.name << ", " << marked << " taps mark, codes below "
-                                   << guessed << " have planes";
+          exclusion->far(first.begin, part);
+        ASSERT_EQ(exclusion->chain(first.begin, game.shape.code_limit), first.begin + first.block);
+        const std::vector<T> found(codes.at(first.begin), codes.at(first.begin) + first.block);
+        EXPECT_EQ(found, first.expected)
+            << set.name << ", " << marked << " taps mark, codes below " << common << " have planes";
+      }
+    }
+  }
+}
+
+// Whichever rows or pairs were learned: heaps reach the rare values below their own, and a limit is
+// found that is too high for a heap.
+TYPED_TEST(PhaseTest, WitnessesAreFoundAndTheFirstMissingOne) {
+  using T = TypeParam;
+  FirstBlock<T> first;
+  Learning& game = first.of;
+  game.shape.code_limit *= 2;  // no heap reaches the upper half
+  ASSERT_LE(game.shape.code_limit, kNoCode<T>);
+  SlidingWindow<T> codes = first.codes();
+  std::ranges::copy(first.expected, codes.at(first.begin));
+  const CodeTables tables(game.table.split(), game.shape.code_limit);
+  std::vector<T> limits(game.shape.block);
+  game.table.reserve(static_cast<HeapSize>(first.begin + first.block));
+  with_storage_type(game.table.buffer().width(), [&]<class V>(V) {
+    tables.write_values(game.kernels.codes, first.begin, codes.at(first.begin), game.shape.block,
+                        game.table.buffer().template data<V>() + first.begin);
+  });
+  tables.write_limits(game.kernels.codes, first.begin, codes.at(first.begin), game.shape.block,
+                      limits.data());
+  // The least code of the rare type that no option of a heap has.
+  const auto least_missing = [&](HeapIndex n) {
+    const auto heap = static_cast<HeapSize>(n);
+    Nimber code = 0;
+    while (game.table.find(heap, game.table.split().expand(code, false, heap)) ==
+           SparseTable::Search::kFound) {
+      ++code;
+    }
+    return code;
+  };
+  LearnedPlans plans;
+  plans.update<T>(game.table, game.shape, game.kernels, *first.executor);
+  LearnedTaps learned;
+  learned.update_pairs(game.table, game.shape, *first.executor);
+  for (const KernelSet& set : available_kernels()) {
+    std::vector<std::unique_ptr<Witness<T>>> witnesses;
+    const std::vector<RowPlan> nothing(game.shape.code_limit);
+    witnesses.push_back(
+        make_row_witness(game.table, game.shape, set, plans.witness(), codes, first.begin));
+    witnesses.push_back(make_row_witness(game.table, game.shape, set, nothing, codes, first.begin));
+    if constexpr (sizeof(T) > 1) {
+      for (const Nimber common : {Nimber{8}, game.shape.code_limit}) {
+        witnesses.push_back(make_plane_witness(game.table, game.shape, set, learned.of_pairs(),
+                                               common, codes, first.begin));
+        witnesses.push_back(
+            make_plane_witness(game.table, game.shape, set, {}, common, codes, first.begin));
+      }
+    }
+    for (const auto& witness : witnesses) {
+      witness->publish(first.begin, game.shape.block);
+      const auto check = [&](const std::vector<T>& bounds) {
+        HeapIndex end = first.begin + first.block;
+        for (std::size_t share = 0; share < 3; ++share) {
+          end =
+              std::min(end, witness->check(first.begin, bounds.data(), game.shape.block, share, 3));
+        }
+        return end;
+      };
+      EXPECT_EQ(check(limits), first.begin + first.block) << set.name;
+      for (const std::size_t bad : {std::size_t{0}, std::size_t{77}, game.shape.block - 1}) {
+        std::vector<T> bounds = limits;
+        const auto n = first.begin + static_cast<HeapIndex>(bad);
+        bounds[bad] = static_cast<T>(least_missing(n) + 1);
+        ASSERT_GT(bounds[bad], limits[bad]);
+        EXPECT_EQ(check(bounds), n) << set.name << ", heap " << n;
       }
     }
   }

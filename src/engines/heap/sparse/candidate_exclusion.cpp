@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "engines/heap/sparse/exclusion.hpp"
-#include "engines/heap/sparse/mark_lists.hpp"
 #include "engines/heap/sparse/plane_marks.hpp"
 
 namespace grundy::sparse {
@@ -22,29 +21,28 @@ struct PlaneTaps {
   std::vector<Tap> marking, others;
 };
 
-/// Candidates from planes, with the interface of MarkLists.
+/// The candidates of 64 heaps, from planes.
+template <class T>
 class PlaneLists {
  public:
-  using Code = std::uint8_t;
-
   PlaneLists(const PhaseShape& shape, const TapKernels& kernels, const TapLevels& levels,
-             const RankedTaps& ranked, Nimber guessed, const SlidingWindow<Code>& codes)
-      : kernels_(kernels),
+             const RankedTaps& ranked, Nimber common, const SlidingWindow<T>& codes)
+      : kernels_(kernels.of<T>()),
         codes_(codes),
         taps_(levels.from_64, ranked),
         others_(taps_.others),
         marking_(taps_.marking, shape, 64),
-        marks_(shape, kernels, marking_, guessed, codes) {}
+        marks_(shape, kernels, marking_, common, codes) {}
 
   [[nodiscard]] Nimber limit() const noexcept {
     return static_cast<Nimber>(marks_.count() * kPlaneCodes);
   }
   [[nodiscard]] std::size_t far_parts() const noexcept { return marks_.far_parts(); }
   void far(HeapIndex begin, std::size_t part) noexcept { marks_.far(begin, part); }
-  Code* near(HeapIndex n) noexcept {
+  T* near(HeapIndex n) noexcept {
     planes_ = marks_.near(n);
     kernels_.list_unmarked(planes_, marks_.count(), lists_);
-    kernels_.of<Code>().eliminate(codes_.at(n), others_.view(), lists_, 64 / kGroupHeaps<Code>);
+    kernels_.eliminate(codes_.at(n), others_.view(), lists_, 64 / kGroupHeaps<T>);
     return lists_;
   }
   /// The taps that do not mark.
@@ -60,31 +58,28 @@ class PlaneLists {
   }
 
  private:
-  const TapKernels& kernels_;
-  const SlidingWindow<Code>& codes_;
+  const TypedTapKernels<T>& kernels_;
+  const SlidingWindow<T>& codes_;
   const PlaneTaps taps_;
   const TapList others_;
   const TapLevels marking_;
-  PlaneMarks marks_;
-  const Code* planes_ = nullptr;  ///< of the 64 heaps that near() listed last
-  Code lists_[64 * kCandidates];
+  PlaneMarks<T> marks_;
+  const std::uint8_t* planes_ = nullptr;  ///< of the 64 heaps that near() listed last
+  T lists_[64 * kCandidates];
 };
 
-/// Chooses among the candidates of PlaneLists or MarkLists.
-template <class Lists>
-class CandidateExclusion final : public Exclusion<typename Lists::Code> {
+/// Chooses among the candidates of PlaneLists.
+template <class T>
+class CandidateExclusion final : public Exclusion<T> {
  public:
-  using T = typename Lists::Code;
-
-  template <class... Arguments>
   CandidateExclusion(const SparseTable& table, const PhaseShape& shape, const TapKernels& kernels,
-                     SlidingWindow<T>& codes, const Arguments&... arguments)
+                     const RankedTaps& ranked, Nimber common, SlidingWindow<T>& codes)
       : shape_(shape),
         kernels_(kernels.of<T>()),
         codes_(codes),
         levels_(all_taps(table), shape, kHeaps),
         near_(levels_.nearest),
-        lists_(shape, kernels, levels_, arguments..., codes),
+        lists_(shape, kernels, levels_, ranked, common, codes),
         seen_(std::size_t{std::numeric_limits<T>::max()} + 1) {}
 
   std::size_t far_parts() const noexcept override { return lists_.far_parts(); }
@@ -127,13 +122,11 @@ class CandidateExclusion final : public Exclusion<typename Lists::Code> {
 
   /// The least code that no tap reaches from a heap; code_limit if all codes are reached. The heap
   /// is number j of the 64 heaps that were listed last, and `here` is the place of its code.
-  Nimber exact(const T* here, [[maybe_unused]] std::size_t j) noexcept {
+  Nimber exact(const T* here, std::size_t j) noexcept {
     std::fill_n(seen_.begin(), shape_.code_limit, std::uint8_t{0});
     mark(here, levels_.within_64);
-    if constexpr (requires { lists_.least(j, seen_.data()); }) {  // planes are still there
-      mark(here, lists_.others());
-      if (const auto code = lists_.least(j, seen_.data())) return *code;
-    }
+    mark(here, lists_.others());
+    if (const auto code = lists_.least(j, seen_.data())) return *code;
     mark(here, levels_.from_64);
     Nimber code = 0;
     while (code < shape_.code_limit && seen_[code] != 0) ++code;
@@ -153,24 +146,26 @@ class CandidateExclusion final : public Exclusion<typename Lists::Code> {
   SlidingWindow<T>& codes_;
   const TapLevels levels_;
   const NearTapList<T> near_;
-  Lists lists_;
+  PlaneLists<T> lists_;
   std::vector<std::uint8_t> seen_;  ///< by code
 };
 
 }  // namespace
 
-std::unique_ptr<Exclusion<std::uint8_t>> make_plane_exclusion(
-    const SparseTable& table, const PhaseShape& shape, const TapKernels& kernels,
-    const RankedTaps& ranked, Nimber guessed, SlidingWindow<std::uint8_t>& codes) {
-  return std::make_unique<CandidateExclusion<PlaneLists>>(table, shape, kernels, codes, ranked,
-                                                          guessed);
+template <class T>
+std::unique_ptr<Exclusion<T>> make_plane_exclusion(const SparseTable& table,
+                                                   const PhaseShape& shape,
+                                                   const TapKernels& kernels,
+                                                   const RankedTaps& ranked, Nimber common,
+                                                   SlidingWindow<T>& codes) {
+  return std::make_unique<CandidateExclusion<T>>(table, shape, kernels, ranked, common, codes);
 }
 
-std::unique_ptr<Exclusion<std::uint16_t>> make_mark_exclusion(
-    const SparseTable& table, const PhaseShape& shape, const TapKernels& kernels,
-    const RankedTaps& ranked, Nimber guessed, SlidingWindow<std::uint16_t>& codes) {
-  return std::make_unique<CandidateExclusion<MarkLists>>(table, shape, kernels, codes, ranked,
-                                                         guessed);
-}
+template std::unique_ptr<Exclusion<std::uint8_t>> make_plane_exclusion(
+    const SparseTable&, const PhaseShape&, const TapKernels&, const RankedTaps&, Nimber,
+    SlidingWindow<std::uint8_t>&);
+template std::unique_ptr<Exclusion<std::uint16_t>> make_plane_exclusion(
+    const SparseTable&, const PhaseShape&, const TapKernels&, const RankedTaps&, Nimber,
+    SlidingWindow<std::uint16_t>&);
 
 }  // namespace grundy::sparse

@@ -25,24 +25,25 @@ constexpr std::size_t kLeastWorth = Coverage::kWorthOfHeap / 8;
 
 }  // namespace
 
-HeapSize HeapSample::strips_of(HeapSize size) noexcept {
+HeapSize strips_of(HeapSize size) noexcept {
   const HeapSize few = std::min<HeapSize>(size >> 13, 64);
   const HeapSize many = std::min<HeapSize>(size >> 17, kMostStrips);
   return std::max<HeapSize>({few, many, 8});
 }
 
-HeapSample::HeapSample(const SparseTable& table, const KernelSet& kernels, const CodeTables& codes,
-                       HeapSize reach)
+template <class T>
+HeapSample<T>::HeapSample(const SparseTable& table, const KernelSet& kernels,
+                          const CodeTables& codes, HeapSize reach)
     : kernels_(kernels.rows) {
   const HeapSize size = table.size();
   const HeapSize heaps =
       std::min({size / 2, size - table.window().begin(), kNewest + reach}) / 64 * 64;
-  codes_.assign(heaps + 64, kNoCode<std::uint8_t>);
+  codes_.assign(heaps + 64, kNoCode<T>);
   for (HeapSize i = 0; i < heaps; ++i) {
     const HeapSize n = size - heaps + i;
     const Nimber value = table.window()[n];
     if (table.split().is_common(value, n)) {
-      codes_[i] = static_cast<std::uint8_t>(table.split().squeeze(value));
+      codes_[i] = static_cast<T>(table.split().squeeze(value));
     }
   }
   const HeapSize first = (reach + 63) / 64;
@@ -56,17 +57,18 @@ HeapSample::HeapSample(const SparseTable& table, const KernelSet& kernels, const
   }
 }
 
-std::vector<std::uint64_t> HeapSample::greater_limits(Nimber code) const {
+template <class T>
+std::vector<std::uint64_t> HeapSample<T>::greater_limits(Nimber code) const {
   std::vector<std::uint64_t> bits(strips_.size());
-  kernels_.greater_bits(limits_.data(), limits_.size(), static_cast<std::uint8_t>(code),
-                        bits.data());
+  kernels_.of<T>().greater_bits(limits_.data(), limits_.size(), static_cast<T>(code), bits.data());
   return bits;
 }
 
-void HeapSample::match(const RowPlan::Source& row, std::size_t first, std::size_t count,
-                       std::uint64_t* hits) const noexcept {
-  kernels_.match_strips(codes_.data() - static_cast<std::ptrdiff_t>(row.offset),
-                        strips_.data() + first, count, static_cast<std::uint8_t>(row.row), hits);
+template <class T>
+void HeapSample<T>::match(const RowPlan::Source& row, std::size_t first, std::size_t count,
+                          std::uint64_t* hits) const noexcept {
+  kernels_.of<T>().match_strips(codes_.data() - static_cast<std::ptrdiff_t>(row.offset),
+                                strips_.data() + first, count, static_cast<T>(row.row), hits);
 }
 
 void Coverage::add(const std::uint64_t* hits) noexcept {
@@ -81,8 +83,9 @@ void Coverage::add(const std::uint64_t* hits) noexcept {
   }
 }
 
-std::vector<std::uint64_t> HeapSample::uncovered(std::span<const RowPlan::Source> rows,
-                                                 std::vector<std::uint64_t> open) const {
+template <class T>
+std::vector<std::uint64_t> HeapSample<T>::uncovered(std::span<const RowPlan::Source> rows,
+                                                    std::vector<std::uint64_t> open) const {
   std::vector<std::uint64_t> hits(strips_.size());
   for (const RowPlan::Source& row : rows) {
     match(row, 0, strips_.size(), hits.data());
@@ -91,8 +94,9 @@ std::vector<std::uint64_t> HeapSample::uncovered(std::span<const RowPlan::Source
   return open;
 }
 
-std::vector<RowPlan::Source> HeapSample::cover(std::span<const RowPlan::Source> pool,
-                                               std::vector<std::uint64_t> needed) const {
+template <class T>
+std::vector<RowPlan::Source> HeapSample<T>::cover(std::span<const RowPlan::Source> pool,
+                                                  std::vector<std::uint64_t> needed) const {
   Coverage coverage(std::move(needed));
   const std::size_t words = strips_.size();
   const std::size_t enough =
@@ -132,5 +136,8 @@ std::vector<RowPlan::Source> HeapSample::cover(std::span<const RowPlan::Source> 
   }
   return chosen;
 }
+
+template class HeapSample<std::uint8_t>;
+template class HeapSample<std::uint16_t>;
 
 }  // namespace grundy::sparse

@@ -49,16 +49,18 @@ class Coverage {
   std::vector<std::uint64_t> covered_;
 };
 
+/// Number of strips in a sample of a table with `size` heaps, if it has room for them: more strips
+/// tell more, and cost more, and a long table is worth it.
+[[nodiscard]] HeapSize strips_of(HeapSize size) noexcept;
+
 /// Strips of 64 heaps, spread evenly over the newest part of the table.
+/// @tparam T type of a code, std::uint8_t or std::uint16_t
+template <class T>
 class HeapSample {
  public:
   /// @param reach the longest offset of a row
   HeapSample(const SparseTable& table, const KernelSet& kernels, const CodeTables& codes,
              HeapSize reach);
-
-  /// Number of strips for a table with `size` heaps, if it has room for them: more strips tell
-  /// more, and cost more, and a long table is worth it.
-  [[nodiscard]] static HeapSize strips_of(HeapSize size) noexcept;
 
   /// One bit for each heap of the sample: whether its limit (CodeTables::limit) is greater than
   /// `code`.
@@ -76,9 +78,9 @@ class HeapSample {
              std::uint64_t* hits) const noexcept;
 
   const RowKernels& kernels_;
-  std::vector<std::uint8_t> codes_;    ///< of the newest part of the table, without gaps
+  std::vector<T> codes_;               ///< of the newest part of the table, without gaps
   std::vector<std::uint32_t> strips_;  ///< where the strips begin in codes_
-  std::vector<std::uint8_t> limits_;   ///< of the heaps of the sample
+  std::vector<T> limits_;              ///< of the heaps of the sample
 };
 
 }  // namespace grundy::sparse

@@ -5,23 +5,20 @@
 ///
 /// Work is done in two stages. far() looks at the taps whose partners lie two blocks back or more;
 /// it may run in parallel with chain() of the block before. chain() is the sequential stage: it
-/// adds the nearer taps for 64 heaps at a time and then decides heap after heap. There are three
+/// adds the nearer taps for 64 heaps at a time and then decides heap after heap. There are two
 /// ways:
 ///
-/// - *planes* (codes of a byte): vectors with 8 codes of a heap hold the sets of 64 heaps. With P
+/// - *planes*: vectors with 8 codes of a heap hold the sets of 64 heaps. With P
 ///   planes, R taps cost R * P / 64 three-way operations for each heap, and fewer table look-ups
 ///   (engines/heap/sparse/plane_marks.hpp). The taps that find few more codes do not mark: the
 ///   codes that the others leave open are compared with them by chain(), 4 of 16 heaps at a time.
-/// - *marks* (codes of two bytes): a byte for each code (engines/heap/sparse/mark_lists.hpp). A tap
-///   costs more, but only few taps have to mark: the codes that they leave open are compared with
-///   all other taps.
 /// - *words* (codes below 64, few taps): the planes of a heap form one word. A tap is a variable
 ///   shift for eight heaps at once. This is the fastest way from one heap to the next.
 ///
-/// The least codes that planes and marks do not reach are listed as *candidates*. One vector
-/// operation compares 4 candidates of 16 heaps with a tap within 64, and the nearest taps decide
-/// heap after heap. Codes beyond the planes or marks are rare; a heap that may have one is decided
-/// with all its taps, one by one.
+/// The least codes that planes do not reach are listed as *candidates*. One vector operation
+/// compares 4 candidates of 16 heaps (8 heaps, if a code has two bytes) with a tap within 64, and
+/// the nearest taps decide heap after heap. Codes beyond the planes are rare; a heap that may have
+/// one is decided with all its taps, one by one.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -53,16 +50,14 @@ class Exclusion {
 };
 
 /// Makes the exclusion with candidates from planes.
-/// @param guessed codes below it get planes
-std::unique_ptr<Exclusion<std::uint8_t>> make_plane_exclusion(
-    const SparseTable& table, const PhaseShape& shape, const TapKernels& kernels,
-    const RankedTaps& ranked, Nimber guessed, SlidingWindow<std::uint8_t>& codes);
-
-/// Makes the exclusion with candidates from marks.
-/// @param guessed codes below it are candidates
-std::unique_ptr<Exclusion<std::uint16_t>> make_mark_exclusion(
-    const SparseTable& table, const PhaseShape& shape, const TapKernels& kernels,
-    const RankedTaps& ranked, Nimber guessed, SlidingWindow<std::uint16_t>& codes);
+/// @tparam T std::uint8_t or std::uint16_t
+/// @param common codes below it get planes
+template <class T>
+std::unique_ptr<Exclusion<T>> make_plane_exclusion(const SparseTable& table,
+                                                   const PhaseShape& shape,
+                                                   const TapKernels& kernels,
+                                                   const RankedTaps& ranked, Nimber common,
+                                                   SlidingWindow<T>& codes);
 
 /// @pre shape.code_limit <= 64
 std::unique_ptr<Exclusion<std::uint8_t>> make_word_exclusion(const SparseTable& table,

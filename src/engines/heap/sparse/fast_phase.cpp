@@ -20,9 +20,6 @@ namespace grundy::sparse {
 namespace {
 
 constexpr HeapSize kFirstPhase = 4096;  ///< no phase begins before this heap
-constexpr Nimber kMostCodes = 4096;     ///< more would need too much memory for rows and plans
-/// One heap in this many may have a code beyond those that get planes or marks.
-constexpr HeapSize kOneBeyond = 1024;
 /// A phase with codes of a byte pays from this many heaps on.
 constexpr HeapSize kLeastBytes = 1u << 12;
 constexpr HeapSize kNever = std::numeric_limits<HeapIndex>::max();
@@ -80,59 +77,56 @@ struct Method {
   std::unique_ptr<Witness<T>> witness;
 };
 
-/// For codes of a byte: words or planes, and bit rows.
-Method<std::uint8_t> make_method(const PhaseContext& context, const PhaseShape& shape,
-                                 SlidingWindow<std::uint8_t>& codes) {
+template <class T>
+Method<T> make_method(const PhaseContext& context, const PhaseShape& shape, Nimber common,
+                      SlidingWindow<T>& codes) {
   const SparseTable& table = context.table;
   const KernelSet& kernels = context.kernels;
   const auto begin = static_cast<HeapIndex>(table.size());
-  context.plans.update(table, shape, kernels, context.executor);
-  Method<std::uint8_t> method;
-  if (words_pay(table, shape.code_limit)) {
-    method.exclusion = make_word_exclusion(table, shape, kernels, codes);
-  } else {
-    const Nimber guessed = CodeDensity(table, shape.code_limit).quantile(kOneBeyond);
-    context.taps.update_planes(table, shape, guessed, context.executor);
-    method.exclusion =
-        make_plane_exclusion(table, shape, kernels.taps, context.taps.of_planes(), guessed, codes);
+  Method<T> method;
+  if constexpr (sizeof(T) > 1) {
+    if (!rows_pay(common)) {
+      context.taps.update_pairs(table, shape, context.executor);
+      method.witness =
+          make_plane_witness(table, shape, kernels, context.taps.of_pairs(), common, codes, begin);
+    }
   }
-  method.witness = make_row_witness(table, shape, kernels, context.plans.witness(), codes, begin);
+  if (!method.witness) {
+    context.plans.update<T>(table, shape, kernels, context.executor);
+    method.witness = make_row_witness(table, shape, kernels, context.plans.witness(), codes, begin);
+  }
+  if constexpr (sizeof(T) == 1) {
+    if (words_pay(table, shape.code_limit)) {
+      method.exclusion = make_word_exclusion(table, shape, kernels, codes);
+      return method;
+    }
+  }
+  context.taps.update_rare(table, shape, common, sizeof(T), context.executor);
+  method.exclusion =
+      make_plane_exclusion(table, shape, kernels.taps, context.taps.of_rare(), common, codes);
   return method;
-}
-
-/// For codes of two bytes: marks.
-Method<std::uint16_t> make_method(const PhaseContext& context, const PhaseShape& shape,
-                                  SlidingWindow<std::uint16_t>& codes) {
-  const SparseTable& table = context.table;
-  const KernelSet& kernels = context.kernels;
-  const auto begin = static_cast<HeapIndex>(table.size());
-  context.taps.update_marks(table, shape, context.executor);
-  const Nimber guessed = CodeDensity(table, shape.code_limit).quantile(kOneBeyond);
-  return {make_mark_exclusion(table, shape, kernels.taps, context.taps.of_marks(), guessed, codes),
-          make_mark_witness(table, shape, kernels, context.taps.of_pairs(), codes, begin,
-                            kProofShares)};
 }
 
 /// A phase with codes of type T.
 template <class T>
 class FastPhase {
  public:
-  FastPhase(const PhaseContext& context, const PhaseShape& shape)
+  FastPhase(const PhaseContext& context, const PhaseShape& shape, Nimber common)
       : context_(context),
         table_(context.table),
         block_(static_cast<HeapIndex>(shape.block)),
         reader_(table_, shape, context.executor),
         codes_(read_codes(shape)),
         publisher_(table_, shape, context.kernels.codes, codes_),
-        method_(make_method(context, shape, codes_)),
+        method_(make_method(context, shape, common, codes_)),
         proof_(*method_.witness, publisher_) {}
 
   /// @param touched the first heap that must not be decided with these codes
   void run(HeapSize goal, HeapSize touched) {
     const auto start = static_cast<HeapIndex>(table_.size());
     const Nimber cap = publisher_.cap();
-    context_.executor.parallel_for(exclusion().far_parts(),
-                                   [&](std::size_t i) { exclusion().far(start, i); });
+    context_.executor.parallel_for(method_.exclusion->far_parts(),
+                                   [&](std::size_t i) { method_.exclusion->far(start, i); });
     HeapIndex begin = start;            // begin of the block that is chained in this round
     HeapRange chained{start, start};    // the block before has codes
     HeapRange published{start, start};  // the block before that has values, but no proof
@@ -143,10 +137,10 @@ class FastPhase {
       Round round;
       if (!last) {
         round.finding.add(1, [&](std::size_t) {
-          end = std::min(exclusion().chain(begin, cap), static_cast<HeapIndex>(touched));
+          end = std::min(method_.exclusion->chain(begin, cap), static_cast<HeapIndex>(touched));
         });
-        round.finding.add(exclusion().far_parts(),
-                          [&](std::size_t i) { exclusion().far(begin + block_, i); });
+        round.finding.add(method_.exclusion->far_parts(),
+                          [&](std::size_t i) { method_.exclusion->far(begin + block_, i); });
       }
       round.proving.add(1, [&](std::size_t) { stopped = !context_.keep_going(); });
       round.proving.add(1, [&](std::size_t) { publish(chained); });
@@ -169,8 +163,6 @@ class FastPhase {
   }
 
  private:
-  Exclusion<T>& exclusion() noexcept { return *method_.exclusion; }
-
   /// The window of codes, with those that the first two blocks look back to.
   SlidingWindow<T> read_codes(const PhaseShape& shape) {
     const auto begin = static_cast<HeapIndex>(table_.size());
@@ -181,7 +173,6 @@ class FastPhase {
 
   /// Judges the plans by the heaps that were proved in this round; true if they are stale.
   bool judge_plans(std::size_t proved) {
-    if constexpr (sizeof(T) > 1) return false;  // marks have no plans
     PlanJudge& judge = context_.plans.judge();
     judge.note(proved, method_.witness->take_open());
     return judge.finds_stale();
@@ -216,22 +207,22 @@ bool fast_phase_ready(const SparseTable& table, HeapSize calm) {
 void run_fast_phase(const PhaseContext& context, HeapSize goal) {
   const SparseTable& table = context.table;
   const Nimber limit = code_limit_of(table);
-  const PhaseShape bytes = shape_of(table, 1, context.block, context.executor.threads());
+  const Nimber common = context.taps.common_codes(table, limit);
+  const PhaseShape shape = shape_of(table, common, context.block, context.executor.threads());
   if (limit <= kNoCode<std::uint8_t>)
-    return FastPhase<std::uint8_t>(context, bytes).run(goal, kNever);
-  HeapSize marks_to = goal;
+    return FastPhase<std::uint8_t>(context, shape, common).run(goal, kNever);
+  HeapSize wide_to = goal;
   if (limit <= 256) {
     // All bytes are codes, so no byte can stand for a rare heap. Then no rare heap may be a
     // partner: of a tap, or in a pair of common heaps.
     const HeapSize last_rare = table.rare().empty() ? 0 : table.rare().back();
-    const HeapSize out_of_pairs = last_rare + bytes.lookback + table.moves().largest_take + 64;
+    const HeapSize out_of_pairs = last_rare + shape.lookback + table.moves().largest_take + 64;
     const SumFreeHeaps heaps = next_sum_free(table, std::max(table.size(), out_of_pairs));
     if (heaps.begin == table.size())
-      return FastPhase<std::uint8_t>(context, bytes).run(goal, heaps.end);
-    marks_to = std::min(goal, heaps.begin);
+      return FastPhase<std::uint8_t>(context, shape, common).run(goal, heaps.end);
+    wide_to = std::min(goal, heaps.begin);
   }
-  const PhaseShape marks = shape_of(table, 2, context.block, context.executor.threads());
-  FastPhase<std::uint16_t>(context, marks).run(marks_to, kNever);
+  FastPhase<std::uint16_t>(context, shape, common).run(wide_to, kNever);
 }
 
 }  // namespace grundy::sparse

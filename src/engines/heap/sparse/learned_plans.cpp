@@ -60,7 +60,7 @@ std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape)
 
 /// In the unit of kCostOfStrip.
 std::uint64_t cost_of_learning(const SparseTable& table, const PhaseShape& shape) {
-  return shape.code_limit * HeapSample::strips_of(table.size()) * kCostOfStrip;
+  return shape.code_limit * strips_of(table.size()) * kCostOfStrip;
 }
 
 /// Whether it pays to learn anew what was learned when the table had `learned` heaps.
@@ -85,9 +85,10 @@ void PlanJudge::note(std::size_t heaps, std::uint64_t codes) noexcept {
   codes_ = 0;
 }
 
+template <class T>
 void LearnedPlans::update(const SparseTable& table, const PhaseShape& shape,
                           const KernelSet& kernels, Executor& executor) {
-  table.note_depth(witness_reach(table, shape));
+  table.note_depth(noted_reach(table, shape));
   const bool anew = table.split() != split_ || shape != shape_ || are_old(learned_, table, shape);
   if (!anew && !judge_.finds_stale()) return;
   if (anew) {
@@ -100,7 +101,7 @@ void LearnedPlans::update(const SparseTable& table, const PhaseShape& shape,
   judge_ = PlanJudge(cost_of_learning(table, shape));
   const CodeDensity density(table, shape.code_limit);
   const CodeTables codes(split_, shape.code_limit);
-  const HeapSample sample(table, kernels, codes, shape.lookback);
+  const HeapSample<T> sample(table, kernels, codes, shape.lookback);
   const HeapSize most =
       std::min({table.size() / kHeapsOfPoolRow, kRowsOfCode * shape.code_limit, kMostPool});
   const std::vector<Tap> pairs = witness_taps(table, shape);
@@ -119,5 +120,10 @@ void LearnedPlans::update(const SparseTable& table, const PhaseShape& shape,
     witness_[i] = RowPlan(rows_[i], stride);
   });
 }
+
+template void LearnedPlans::update<std::uint8_t>(const SparseTable&, const PhaseShape&,
+                                                 const KernelSet&, Executor&);
+template void LearnedPlans::update<std::uint16_t>(const SparseTable&, const PhaseShape&,
+                                                  const KernelSet&, Executor&);
 
 }  // namespace grundy::sparse

@@ -1,5 +1,5 @@
 /// @file
-/// The row plans of fast phases with codes of a byte. The plan of a rare code lists the pairs of
+/// The row plans of fast phases. The plan of a rare code lists the pairs of
 /// common heaps that reach it for most heaps. Plans serve several phases, because the usefulness of
 /// rows changes slowly. Where it changes all the same, plans are *stale*: what they leave open
 /// costs more than to learn them anew.
@@ -52,6 +52,8 @@ class LearnedPlans {
   /// Learns plans from the table if the present ones are for another split or shape or too old. If
   /// they are stale, adds rows for what they leave open among the newest heaps: heaps like those
   /// before may come again.
+  /// @tparam T type of a code, std::uint8_t or std::uint16_t
+  template <class T>
   void update(const SparseTable& table, const PhaseShape& shape, const KernelSet& kernels,
               Executor& executor);
 

@@ -2,12 +2,15 @@
 #include "engines/heap/sparse/learned_taps.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include <grundy/machine.hpp>
 
+#include "engines/heap/sparse/code_density.hpp"
 #include "engines/heap/sparse/code_tables.hpp"
 #include "engines/heap/sparse/taps.hpp"
 #include "kernels/tap_kernels.hpp"
@@ -18,20 +21,24 @@ namespace {
 constexpr HeapSize kTapGrowth = 2;  ///< learn again when the table has grown by this factor
 
 constexpr HeapSize kSampleHeaps = 128;  ///< number of heaps that taps are ranked by
-constexpr std::size_t kWorth = 256;  ///< a code that is left open costs as much as this many marks
-constexpr std::size_t kNext = 4096;  ///< number of taps that are ranked after those that mark
+/// One heap in this many may have a code that is not common.
+constexpr HeapSize kOneBeyond = 1024;
 constexpr std::size_t kMostPairs = 1u << 15;  ///< the most pairs that are considered
-
+/// A pair must save the search for one code in this many heaps.
+constexpr std::size_t kHeapsOfPair = 32;
 /// Number of heaps by which the number of taps that mark planes is chosen.
 constexpr HeapSize kTestHeaps = 1024;
-/// Costs for 64 heaps, in vector operations: a tap meets the candidates of each heap; the lists of
-/// one heap fail, so that it meets a tap by itself.
+/// Costs for 64 heaps and each byte of a code, in vector operations: a tap meets the candidates of
+/// each heap; the lists of one heap fail, so that it meets a tap by itself.
 constexpr double kCostOfTest = 2.5 * kCandidates;
 constexpr double kCostOfFailure = 4;
 
-/// The cost of a tap that marks codes below `codes` in planes of 64 heaps, in the same unit.
-double cost_of_mark(Nimber codes) noexcept {
-  return 6 + 1.25 * codes / kPlaneCodes;
+/// The cost of a tap that marks codes below `codes` in planes of 64 heaps, in the same unit. Planes
+/// are marked in passes.
+double cost_of_mark(Nimber codes, std::size_t code_bytes) noexcept {
+  const double planes = static_cast<double>(codes) / kPlaneCodes;
+  const double passes = std::max(1.0, std::ceil(planes / 16));
+  return passes * 3 * static_cast<double>(1 + code_bytes) + 1.25 * planes;
 }
 
 /// Taps of rare heaps with this offset or a larger one.
@@ -65,17 +72,19 @@ HeapSize reach_of(const std::vector<Tap>& taps) noexcept {
 
 /// How many of the taps, which are ranked, should mark: the others meet the candidates that these
 /// leave, and a heap that has none of its candidates left meets all the others once more.
-std::size_t marking_planes(const TapRanking& test, const std::vector<Tap>& taps, Nimber codes) {
+std::size_t marking_planes(const TapRanking& test, const std::vector<Tap>& taps, Nimber codes,
+                           std::size_t code_bytes) {
+  const double mark = cost_of_mark(codes, code_bytes);
   const std::vector<std::size_t> needed = test.taps_until(taps, kCandidates);
   const auto all = static_cast<double>(taps.size());
   std::size_t best = taps.size();
-  double least = all * cost_of_mark(codes);
+  double least = all * mark;
   for (std::size_t i = 0; i < needed.size(); ++i) {
     const auto marked = static_cast<double>(needed[i]);
     const double failures =
         64.0 * static_cast<double>(needed.size() - 1 - i) / static_cast<double>(needed.size());
-    const double cost =
-        marked * cost_of_mark(codes) + (all - marked) * (kCostOfTest + failures * kCostOfFailure);
+    const double meet = static_cast<double>(code_bytes) * (kCostOfTest + failures * kCostOfFailure);
+    const double cost = marked * mark + (all - marked) * meet;
     if (cost >= least) continue;
     least = cost;
     best = needed[i];
@@ -85,21 +94,33 @@ std::size_t marking_planes(const TapRanking& test, const std::vector<Tap>& taps,
 
 }  // namespace
 
-bool LearnedTaps::Learned::serves(const SparseTable& table, const PhaseShape& now) const noexcept {
+template <class What>
+bool LearnedTaps::Learned<What>::serves(const SparseTable& table,
+                                        const PhaseShape& now) const noexcept {
   return table.split() == split && now == shape && table.size() < kTapGrowth * size;
 }
 
-void LearnedTaps::update_planes(const SparseTable& table, const PhaseShape& shape, Nimber codes,
-                                Executor& executor) {
-  if (planes_.serves(table, shape)) return;
+Nimber LearnedTaps::common_codes(const SparseTable& table, Nimber code_limit) {
+  const PhaseShape shape{0, 0, code_limit};
+  if (!common_.serves(table, shape)) {
+    common_ = {table.split(), shape, table.size(),
+               CodeDensity(table, code_limit).quantile(kOneBeyond)};
+  }
+  return common_.what;
+}
+
+void LearnedTaps::update_rare(const SparseTable& table, const PhaseShape& shape, Nimber codes,
+                              std::size_t code_bytes, Executor& executor) {
+  if (rare_.serves(table, shape)) return;
   const std::vector<Tap> taps = taps_from(table, 64);
   const CodeTables tables(table.split(), shape.code_limit);
-  RankedTaps ranked = [&] {
+  RankedTaps ranked;
+  {
     const TapRanking ranking(table, tables, reach_of(taps), kSampleHeaps);
-    return ranking.rank(taps, ranking.codes(), kWorth, taps.size(), executor);
-  }();
+    ranked.taps = ranking.rank(taps, ranking.codes(), std::nullopt, executor);
+  }
   const TapRanking test(table, tables, reach_of(taps), kTestHeaps);
-  ranked.marked = marking_planes(test, ranked.taps, codes);
+  ranked.marked = marking_planes(test, ranked.taps, codes, code_bytes);
   if (!are_few(executor.threads())) {
     // Taps that do not mark are met in the sequential stage. Far taps stay outside of it.
     const auto others = std::stable_partition(
@@ -107,21 +128,18 @@ void LearnedTaps::update_planes(const SparseTable& table, const PhaseShape& shap
         [&](const Tap& tap) { return tap.offset >= 2 * shape.block; });
     ranked.marked = static_cast<std::size_t>(others - ranked.taps.begin());
   }
-  planes_ = {table.split(), shape, table.size(), std::move(ranked)};
+  rare_ = {table.split(), shape, table.size(), std::move(ranked)};
 }
 
-void LearnedTaps::update_marks(const SparseTable& table, const PhaseShape& shape,
+void LearnedTaps::update_pairs(const SparseTable& table, const PhaseShape& shape,
                                Executor& executor) {
-  if (marks_.serves(table, shape)) return;
-  const std::vector<Tap> far = taps_from(table, 2 * shape.block);
-  const HeapSize deepest = witness_reach(table, shape);
-  const std::vector<Tap> pairs = pair_taps(table, deepest);
-  table.note_depth(deepest);
-  const HeapSize reach = std::max(reach_of(far), reach_of(pairs));
-  const TapRanking ranking(table, CodeTables(table.split(), shape.code_limit), reach, kSampleHeaps);
-  marks_ = {table.split(), shape, table.size(),
-            ranking.rank(far, ranking.codes(), kWorth, kNext, executor)};
-  pairs_ = ranking.rank(pairs, ranking.limits(), kWorth, 0, executor);
+  table.note_depth(noted_reach(table, shape));
+  if (pairs_.serves(table, shape)) return;
+  const std::vector<Tap> pairs = pair_taps(table, witness_reach(table, shape));
+  const CodeTables tables(table.split(), shape.code_limit);
+  const TapRanking ranking(table, tables, reach_of(pairs), kSampleHeaps);
+  pairs_ = {table.split(), shape, table.size(),
+            ranking.rank(pairs, ranking.limits(), kHeapsOfPair, executor)};
 }
 
 }  // namespace grundy::sparse

@@ -4,6 +4,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 #include <grundy/types.hpp>
 
 #include "engines/heap/sparse/phase_shape.hpp"
@@ -18,31 +21,36 @@ namespace grundy::sparse {
 
 class LearnedTaps {
  public:
-  /// For planes: taps of rare heaps (all_taps()) from offset 64 on.
-  [[nodiscard]] const RankedTaps& of_planes() const noexcept { return planes_.taps; }
-  /// For marks: taps of rare heaps with partners two blocks back or more.
-  [[nodiscard]] const RankedTaps& of_marks() const noexcept { return marks_.taps; }
-  /// For marks: pairs of common heaps, as taps of the smaller heap.
-  [[nodiscard]] const RankedTaps& of_pairs() const noexcept { return pairs_; }
+  /// Nearly all heaps have codes below this, which is learned anew when the table has doubled. What
+  /// depends on it must not change with every phase.
+  Nimber common_codes(const SparseTable& table, Nimber code_limit);
 
-  /// Learns of_planes() unless what was learned is for the same split and shape and not too old.
+  /// Taps of rare heaps (all_taps()) from offset 64 on.
+  [[nodiscard]] const RankedTaps& of_rare() const noexcept { return rare_.what; }
+  /// Pairs of common heaps that mark, as taps of the smaller heap.
+  [[nodiscard]] const std::vector<Tap>& of_pairs() const noexcept { return pairs_.what; }
+
+  /// Learns of_rare() unless what was learned is for the same split and shape and not too old.
   /// @param codes codes below it get planes
-  void update_planes(const SparseTable& table, const PhaseShape& shape, Nimber codes,
-                     Executor& executor);
-  /// The same for of_marks() and of_pairs().
-  void update_marks(const SparseTable& table, const PhaseShape& shape, Executor& executor);
+  /// @param code_bytes number of bytes of a code
+  void update_rare(const SparseTable& table, const PhaseShape& shape, Nimber codes,
+                   std::size_t code_bytes, Executor& executor);
+  /// The same for of_pairs().
+  void update_pairs(const SparseTable& table, const PhaseShape& shape, Executor& executor);
 
  private:
+  template <class What>
   struct Learned {
     Split split;
     PhaseShape shape{};
     HeapSize size = 0;  ///< of the table at that time
-    RankedTaps taps;
+    What what;
 
     [[nodiscard]] bool serves(const SparseTable& table, const PhaseShape& now) const noexcept;
   };
-  Learned planes_, marks_;
-  RankedTaps pairs_;  ///< learned together with marks_
+  Learned<Nimber> common_;
+  Learned<RankedTaps> rare_;
+  Learned<std::vector<Tap>> pairs_;
 };
 
 }  // namespace grundy::sparse

@@ -9,25 +9,24 @@ namespace {
 
 constexpr HeapSize kWordBlock = 8192;         ///< number of heaps in a block with words of codes
 constexpr HeapSize kPlaneBlock = 2048;        ///< the most with planes
+constexpr HeapSize kPairBlock = 1024;         ///< the most with planes, and pairs in planes
 constexpr HeapSize kLeastBlock = 256;         ///< the least
-constexpr HeapSize kMarkBlock = 512;          ///< with marks, if there are few threads
 constexpr HeapSize kRowLookback = 1u << 15;   ///< how far back bit rows reach, with planes
+constexpr HeapSize kPairLookback = 1u << 17;  ///< and how far pairs, if there are no rows
 constexpr HeapSize kWordLookback = 1u << 16;  ///< and with words, whose rows are few
-constexpr HeapSize kPairLookback = 1u << 17;  ///< and of pairs of codes, if there are no rows
-constexpr std::size_t kMostWordTaps = 512;    ///< with more taps, planes cost less than words
+constexpr Nimber kMostRows = 256;           ///< for more codes, pairs in planes cost less than rows
+constexpr std::size_t kMostWordTaps = 512;  ///< with more taps, planes cost less than words
 constexpr HeapSize kWordFarthest = 1u << 14;  ///< the smaller heap of a pair is below, with words,
 constexpr HeapSize kFarthest = 1u << 15;      ///< or else below this or half of the lookback
 
 /// The number of heaps in a block, if nothing else limits it. Longer blocks have cheaper rows. Taps
 /// whose partners lie at least two blocks back are outside of the sequential stage: these are at
-/// least two thirds of the taps with more than a few threads, which would wait for that stage. With
-/// marks that stage is small.
-HeapSize block_of(const SparseTable& table, std::size_t code_bytes, Nimber code_limit,
+/// least two thirds of the taps with more than a few threads, which would wait for that stage.
+HeapSize block_of(const SparseTable& table, Nimber code_limit, Nimber common,
                   std::size_t threads) noexcept {
-  if (code_bytes > 1) return are_few(threads) ? kMarkBlock : kLargestMarkBlock;
   if (words_pay(table, code_limit)) return kWordBlock;
-  if (are_few(threads)) return kPlaneBlock;
-  HeapSize block = kPlaneBlock;
+  HeapSize block = rows_pay(common) ? kPlaneBlock : kPairBlock;
+  if (are_few(threads)) return block;
   while (block > kLeastBlock) {
     const auto near = std::ranges::lower_bound(table.rare(), 2 * block) - table.rare().begin();
     if (static_cast<std::size_t>(near) * 3 <= table.rare().size()) break;
@@ -36,9 +35,16 @@ HeapSize block_of(const SparseTable& table, std::size_t code_bytes, Nimber code_
   return block;
 }
 
-/// How far back rows or pairs reach in a table that is long enough.
-HeapSize lookback_of(const SparseTable& table, std::size_t code_bytes, Nimber code_limit) noexcept {
-  if (code_bytes > 1) return kPairLookback;
+/// The lookback, as far as the table has values for it.
+HeapSize lookback_within(const SparseTable& table, HeapSize wanted) noexcept {
+  HeapSize lookback = std::min(wanted, std::bit_floor(table.size() / 4));
+  if (!table.complete()) lookback = std::min(lookback, std::bit_floor(table.newest() / 2));
+  return lookback;
+}
+
+/// How far back rows reach in a table that is long enough.
+HeapSize lookback_of(const SparseTable& table, Nimber code_limit, Nimber common) noexcept {
+  if (!rows_pay(common)) return kPairLookback;
   return words_pay(table, code_limit) ? kWordLookback : kRowLookback;
 }
 
@@ -56,14 +62,16 @@ bool words_pay(const SparseTable& table, Nimber code_limit) noexcept {
   return code_limit <= 64 && table.rare().size() * table.moves().splits.size() <= kMostWordTaps;
 }
 
-PhaseShape shape_of(const SparseTable& table, std::size_t code_bytes, HeapSize most,
+bool rows_pay(Nimber common) noexcept {
+  return common <= kMostRows;
+}
+
+PhaseShape shape_of(const SparseTable& table, Nimber common, HeapSize most,
                     std::size_t threads) noexcept {
   const Nimber code_limit = code_limit_of(table);
-  HeapSize lookback =
-      std::min(lookback_of(table, code_bytes, code_limit), std::bit_floor(table.size() / 4));
-  if (!table.complete()) lookback = std::min(lookback, std::bit_floor(table.newest() / 2));
+  const HeapSize lookback = lookback_within(table, lookback_of(table, code_limit, common));
   const HeapSize block =
-      std::min({most, block_of(table, code_bytes, code_limit, threads), lookback / 8});
+      std::min({most, block_of(table, code_limit, common, threads), lookback / 8});
   return {std::max<HeapSize>(64, block / 64 * 64), lookback, code_limit};
 }
 
@@ -75,6 +83,12 @@ HeapSize witness_reach(const SparseTable& table, const PhaseShape& shape) noexce
       words_pay(table, shape.code_limit) ? kWordFarthest : std::max(kFarthest, shape.lookback / 2);
   if (!table.complete()) farthest = std::min(farthest, table.window().first_end());
   return lost < shape.lookback ? std::min(farthest, shape.lookback - lost) - 1 : 0;
+}
+
+HeapSize noted_reach(const SparseTable& table, const PhaseShape& shape) noexcept {
+  PhaseShape deepest = shape;
+  if (shape.code_limit > kMostRows) deepest.lookback = lookback_within(table, kPairLookback);
+  return witness_reach(table, deepest);
 }
 
 }  // namespace grundy::sparse

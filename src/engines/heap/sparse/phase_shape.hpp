@@ -11,12 +11,12 @@
 
 namespace grundy::sparse {
 
-/// The most heaps in a block with codes of two bytes.
-inline constexpr HeapSize kLargestMarkBlock = 2048;
+/// A fast phase has at most this many codes. More would need too much memory for rows and planes.
+inline constexpr Nimber kMostCodes = 4096;
 
 struct PhaseShape {
   HeapSize block;     ///< number of heaps in a round, a multiple of 64
-  HeapSize lookback;  ///< how far back bit rows, or pairs of codes, reach
+  HeapSize lookback;  ///< how far back bit rows reach
   Nimber code_limit;  ///< all codes are below it; a power of two
 
   friend bool operator==(const PhaseShape&, const PhaseShape&) = default;
@@ -32,13 +32,21 @@ bool words_pay(const SparseTable& table, Nimber code_limit) noexcept;
 bool are_few(std::size_t threads) noexcept;
 
 /// The shape of a phase that begins at the end of the table.
-/// @param code_bytes number of bytes of a code, 1 or 2
+/// @param common nearly all heaps have codes below it
 /// @param most the most heaps of a block
-PhaseShape shape_of(const SparseTable& table, std::size_t code_bytes, HeapSize most,
+PhaseShape shape_of(const SparseTable& table, Nimber common, HeapSize most,
                     std::size_t threads) noexcept;
+
+/// Whether bit rows are a better form of the codes of pairs than planes, if nearly all heaps have
+/// codes below `common`. The fewer codes there are, the denser are their rows.
+bool rows_pay(Nimber common) noexcept;
 
 /// The largest smaller heap of the pairs of common heaps that are looked for. Then the partner lies
 /// in the windows, and the smaller heap is far below half of any heap that is checked.
 HeapSize witness_reach(const SparseTable& table, const PhaseShape& shape) noexcept;
+
+/// What is noted for it as the depth of witnesses, at least as much. It does not depend on whether
+/// there are rows, so that it is the same for all numbers of threads.
+HeapSize noted_reach(const SparseTable& table, const PhaseShape& shape) noexcept;
 
 }  // namespace grundy::sparse

@@ -133,9 +133,6 @@ class Publisher {
 /// Number of heaps in a part of a range that is proved, and number of tasks that share a part.
 inline constexpr HeapIndex kProofPart = 2048;
 inline constexpr std::size_t kProofShares = 4;
-/// A Witness of marks has one set of buffers for each share, so two parts must not be at work at
-/// the same time.
-static_assert(kLargestMarkBlock <= kProofPart);
 
 /// Proves a range that has values: looks for the witnesses of its heaps.
 template <class T>

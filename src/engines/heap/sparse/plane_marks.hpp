@@ -19,13 +19,14 @@
 
 namespace grundy::sparse {
 
+template <class T>
 class PlaneMarks {
  public:
   /// @param marked the planes hold all codes below it
   PlaneMarks(const PhaseShape& shape, const TapKernels& kernels, const TapLevels& levels,
-             Nimber marked, const SlidingWindow<std::uint8_t>& codes)
+             Nimber marked, const SlidingWindow<T>& codes)
       : block_(shape.block),
-        kernels_(kernels),
+        kernels_(kernels.of<T>()),
         levels_(levels),
         codes_(codes),
         parts_(block_, kLeastPart, kMostParts),
@@ -61,9 +62,9 @@ class PlaneMarks {
   }
 
   const HeapSize block_;
-  const TapKernels& kernels_;
+  const TypedTapKernels<T>& kernels_;
   const TapLevels& levels_;
-  const SlidingWindow<std::uint8_t>& codes_;
+  const SlidingWindow<T>& codes_;
   const FarParts parts_;
   const std::size_t count_;
   const HeapSize

@@ -19,15 +19,16 @@ namespace {
 /// Number of words (of 64 heaps) whose rows are read together.
 constexpr std::size_t kStrip = 32;
 
-class RowWitness final : public Witness<std::uint8_t> {
+template <class T>
+class RowWitness final : public Witness<T> {
  public:
   RowWitness(const SparseTable& table, const PhaseShape& shape, const KernelSet& kernels,
-             const std::vector<RowPlan>& plans, const SlidingWindow<std::uint8_t>& codes,
-             HeapIndex begin)
+             const std::vector<RowPlan>& plans, const SlidingWindow<T>& codes, HeapIndex begin)
       : table_(table),
         block_(shape.block),
         code_limit_(shape.code_limit),
         kernels_(kernels.rows),
+        typed_(kernels_.of<T>()),
         plans_(plans),
         codes_(codes),
         rows_(shape.code_limit, begin, shape.lookback, 2 * shape.block) {
@@ -36,8 +37,7 @@ class RowWitness final : public Witness<std::uint8_t> {
     for (HeapSize a = witness_reach(table, shape) / kXorStep * kXorStep; a > 0; --a) {
       const Nimber value = table.window()[a];
       const bool common = split.is_common(value, a);
-      small_.push_back(common ? static_cast<std::uint8_t>(split.squeeze(value))
-                              : kNoCode<std::uint8_t>);
+      small_.push_back(common ? static_cast<T>(split.squeeze(value)) : kNoCode<T>);
       common_.push_back(common);
     }
   }
@@ -46,7 +46,7 @@ class RowWitness final : public Witness<std::uint8_t> {
     write_rows(first, block_);
   }
 
-  HeapIndex check(HeapIndex first, const std::uint8_t* limits, std::size_t heaps, std::size_t share,
+  HeapIndex check(HeapIndex first, const T* limits, std::size_t heaps, std::size_t share,
                   std::size_t shares) noexcept override {
     HeapIndex failed = first + static_cast<HeapIndex>(heaps);
     // Codes that the rows leave open are collected and settled in batches. So either rows or codes
@@ -71,7 +71,7 @@ class RowWitness final : public Witness<std::uint8_t> {
            code += static_cast<Nimber>(shares)) {
         std::uint64_t open[kStrip];
         std::uint64_t found[kStrip] = {};
-        kernels_.greater_bits(limits + done, 64 * words, static_cast<std::uint8_t>(code), open);
+        typed_.greater_bits(limits + done, 64 * words, static_cast<T>(code), open);
         // If no limit exceeds this code, no limit exceeds the next codes.
         if (std::all_of(open, open + words, [](std::uint64_t w) { return w == 0; })) break;
         plans_[code].collect(kernels_, rows_.bytes_at(begin), found, words);
@@ -97,16 +97,15 @@ class RowWitness final : public Witness<std::uint8_t> {
  private:
   /// Writes whole words; bits of heaps after the last code are not read.
   void write_rows(HeapIndex begin, std::size_t heaps) noexcept {
-    kernels_.equal_rows(codes_.at(begin), heaps, code_limit_, rows_.at(begin), rows_.stride());
+    typed_.equal_rows(codes_.at(begin), heaps, code_limit_, rows_.at(begin), rows_.stride());
   }
 
   /// Whether some option of heap n has the rare value of this code.
   [[nodiscard]] bool reached(HeapIndex n, Nimber code) const noexcept {
     for (const SplitMove& move : table_.moves().splits) {
-      const std::uint8_t* const partners =
-          codes_.at(n - static_cast<HeapIndex>(move.take + small_.size()));
-      const std::size_t place = kernels_.find_xor(small_.data(), partners, small_.size(),
-                                                  static_cast<std::uint8_t>(code));
+      const T* const partners = codes_.at(n - static_cast<HeapIndex>(move.take + small_.size()));
+      const std::size_t place =
+          typed_.find_xor(small_.data(), partners, small_.size(), static_cast<T>(code));
       // A hit of a small rare heap does not count, because the heap has no code. A rare partner is
       // never hit: either kNoCode is not a nim-sum of codes, or there are no rare partners.
       if (place < small_.size() && common_[place] != 0) return true;
@@ -120,20 +119,30 @@ class RowWitness final : public Witness<std::uint8_t> {
   const HeapSize block_;
   const Nimber code_limit_;
   const RowKernels& kernels_;
+  const TypedRowKernels<T>& typed_;
   const std::vector<RowPlan>& plans_;
-  const SlidingWindow<std::uint8_t>& codes_;
+  const SlidingWindow<T>& codes_;
   BitRows rows_;
   std::atomic<std::uint64_t> open_{0};
-  std::vector<std::uint8_t> small_;   ///< codes of the heaps small_.size(), ..., 2, 1
+  std::vector<T> small_;              ///< codes of the heaps small_.size(), ..., 2, 1
   std::vector<std::uint8_t> common_;  ///< in the same order: whether the heap is common
 };
 
 }  // namespace
 
-std::unique_ptr<Witness<std::uint8_t>> make_row_witness(
-    const SparseTable& table, const PhaseShape& shape, const KernelSet& kernels,
-    const std::vector<RowPlan>& plans, const SlidingWindow<std::uint8_t>& codes, HeapIndex begin) {
-  return std::make_unique<RowWitness>(table, shape, kernels, plans, codes, begin);
+template <class T>
+std::unique_ptr<Witness<T>> make_row_witness(const SparseTable& table, const PhaseShape& shape,
+                                             const KernelSet& kernels,
+                                             const std::vector<RowPlan>& plans,
+                                             const SlidingWindow<T>& codes, HeapIndex begin) {
+  return std::make_unique<RowWitness<T>>(table, shape, kernels, plans, codes, begin);
 }
+
+template std::unique_ptr<Witness<std::uint8_t>> make_row_witness(
+    const SparseTable&, const PhaseShape&, const KernelSet&, const std::vector<RowPlan>&,
+    const SlidingWindow<std::uint8_t>&, HeapIndex);
+template std::unique_ptr<Witness<std::uint16_t>> make_row_witness(
+    const SparseTable&, const PhaseShape&, const KernelSet&, const std::vector<RowPlan>&,
+    const SlidingWindow<std::uint16_t>&, HeapIndex);
 
 }  // namespace grundy::sparse

@@ -22,11 +22,11 @@ namespace grundy::sparse {
 using HeapIndex = std::int64_t;
 
 /// Stands for the code of a heap that is not common or does not exist. Its XOR with a code below
-/// kNoCode is never a code below kNoCode. If the codes of a phase are not all below it (bytes, 129
-/// codes and more), the phase must not decide a heap that reaches a heap without a code;
-/// run_fast_phase() makes sure of that.
+/// kNoCode is never a code below kNoCode. Kernels narrow codes of two bytes as signed numbers. If
+/// the codes of a phase are not all below it (bytes, 129 codes and more), the phase must not decide
+/// a heap that reaches a heap without a code; run_fast_phase() makes sure of that.
 template <class T>
-inline constexpr T kNoCode = static_cast<T>(T{1} << (8 * sizeof(T) - 1));
+inline constexpr T kNoCode = sizeof(T) == 1 ? 0x80 : 0x4000;
 
 /// Has a place for each of the heaps from `end - keep` to `end + room`. The entries from the first
 /// `end` on are filled when they come into reach; those before it are for the user to write.

@@ -42,8 +42,8 @@ TapRanking::TapRanking(const SparseTable& table, const CodeTables& codes, HeapSi
   }
 }
 
-RankedTaps TapRanking::rank(std::span<const Tap> taps, std::span<const Nimber> bounds,
-                            std::size_t worth, std::size_t next, Executor& executor) const {
+std::vector<Tap> TapRanking::rank(std::span<const Tap> taps, std::span<const Nimber> bounds,
+                                  std::optional<std::size_t> worth, Executor& executor) const {
   const std::size_t stride = 2 * std::size_t{code_limit_};  // distance from one heap to the next
   std::vector<std::uint32_t> weights(sample_.size() * stride);
   for (std::size_t i = 0; i < sample_.size(); ++i)
@@ -55,9 +55,8 @@ RankedTaps TapRanking::rank(std::span<const Tap> taps, std::span<const Nimber> b
   std::vector<Scored> left;
   for (const Tap& tap : taps) left.push_back({tap});
 
-  RankedTaps ranked;
-  bool marking = true;
-  while (!left.empty() && (marking || ranked.taps.size() < ranked.marked + next)) {
+  std::vector<Tap> ranked;
+  while (!left.empty()) {
     executor.parallel_for((left.size() + kTaskTaps - 1) / kTaskTaps, [&](std::size_t task) {
       const std::span some = std::span(left).subspan(
           task * kTaskTaps, std::min(kTaskTaps, left.size() - task * kTaskTaps));
@@ -70,7 +69,7 @@ RankedTaps TapRanking::rank(std::span<const Tap> taps, std::span<const Nimber> b
       }
     });
     const std::size_t round =
-        std::min(left.size(), std::max(kLeastRound, ranked.taps.size() / kRoundPart));
+        std::min(left.size(), std::max(kLeastRound, ranked.size() / kRoundPart));
     std::ranges::partial_sort(left, left.begin() + static_cast<std::ptrdiff_t>(round),
                               [](const Scored& a, const Scored& b) {
                                 return std::tuple(b.score, a.tap.offset, a.tap.code) <
@@ -84,11 +83,10 @@ RankedTaps TapRanking::rank(std::span<const Tap> taps, std::span<const Nimber> b
         if (weight == kWhole) ++first;
         weight /= 2;
       }
-      ranked.taps.push_back(tap);
+      ranked.push_back(tap);
     }
     left.erase(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(round));
-    marking = marking && first * worth >= round * sample_.size();
-    if (marking) ranked.marked = ranked.taps.size();
+    if (worth && first * *worth < round * sample_.size()) break;
   }
   return ranked;
 }

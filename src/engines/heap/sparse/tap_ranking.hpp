@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -50,12 +51,12 @@ class TapRanking {
   /// The limit of each heap of the sample: rare codes below it stand for smaller values.
   [[nodiscard]] const std::vector<Nimber>& limits() const noexcept { return limits_; }
 
-  /// Ranks taps by how well they reach the codes below `bounds`, which has a bound for each heap of
-  /// the sample. The first taps mark. They are ranked in rounds: on average, a tap of a marking
-  /// round must reach, from at least one heap in `worth`, a code that no tap before it reaches.
-  /// After the taps that mark, `next` more taps are ranked, if there are so many.
-  [[nodiscard]] RankedTaps rank(std::span<const Tap> taps, std::span<const Nimber> bounds,
-                                std::size_t worth, std::size_t next, Executor& executor) const;
+  /// Orders taps by how well they reach the codes below `bounds`, which has a bound for each heap
+  /// of the sample. They are ranked in rounds. With `worth` only the first taps: on average, a tap
+  /// of a round must reach, from at least one heap in `worth`, a code that no tap before it
+  /// reaches.
+  [[nodiscard]] std::vector<Tap> rank(std::span<const Tap> taps, std::span<const Nimber> bounds,
+                                      std::optional<std::size_t> worth, Executor& executor) const;
 
   /// For each heap of the sample, the least number of taps, the first ones first, that leave fewer
   /// than `open` codes below its own without a mark; the number of taps if all of them leave as

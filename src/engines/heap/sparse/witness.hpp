@@ -5,13 +5,13 @@
 /// remains to show that each smaller value of the rare type is the value of an option. A *witness*
 /// is such an option.
 ///
-/// *Rows* (codes of a byte): for one such value and many heaps at once, OR the bit rows of pairs of
-/// common heaps that reach it. The pairs are learned (engines/heap/sparse/learned_plans.hpp).
+/// *Rows*: for one such value and many heaps at once, OR the bit rows of pairs of common heaps that
+/// reach it. The pairs are learned (engines/heap/sparse/learned_plans.hpp).
 ///
-/// *Marks* (codes of two bytes): for one heap and all such values at once, mark the values that
-/// pairs of common heaps reach, if the pairs are worth it (engines/heap/sparse/learned_taps.hpp).
+/// *Planes*, for many codes: for 64 heaps and all such values at once, mark the codes that pairs of
+/// common heaps reach, if the pairs are worth it (engines/heap/sparse/learned_taps.hpp).
 ///
-/// Values that rows or marks leave open are compared with pairs of codes, many at a time, and with
+/// Values that rows or planes leave open are compared with pairs of codes, many at a time, and with
 /// all options of the heap if need be.
 ///
 /// The proof works on complete blocks, so it runs late, beside the search for the next values. A
@@ -31,10 +31,11 @@
 #include "engines/heap/sparse/sliding_window.hpp"
 #include "engines/heap/sparse/table.hpp"
 #include "engines/heap/sparse/tap_ranking.hpp"
+#include "kernels/kernels.hpp"
 
 namespace grundy::sparse {
 
-/// @tparam T type of a code
+/// @tparam T type of a code, std::uint8_t or std::uint16_t
 template <class T>
 class Witness {
  public:
@@ -61,19 +62,18 @@ class Witness {
 
 /// @param plans by rare code
 /// @param begin the first heap that is checked
-std::unique_ptr<Witness<std::uint8_t>> make_row_witness(
-    const SparseTable& table, const PhaseShape& shape, const KernelSet& kernels,
-    const std::vector<RowPlan>& plans, const SlidingWindow<std::uint8_t>& codes, HeapIndex begin);
+template <class T>
+std::unique_ptr<Witness<T>> make_row_witness(const SparseTable& table, const PhaseShape& shape,
+                                             const KernelSet& kernels,
+                                             const std::vector<RowPlan>& plans,
+                                             const SlidingWindow<T>& codes, HeapIndex begin);
 
-/// @param ranked pairs of common heaps
+/// @param pairs pairs of common heaps that mark, as taps of the smaller heap
+/// @param marked codes below it get planes
 /// @param begin the first heap that is checked
-/// @param shares number of tasks that may call check() at the same time, each with a share of its
-/// own
-std::unique_ptr<Witness<std::uint16_t>> make_mark_witness(const SparseTable& table,
-                                                          const PhaseShape& shape,
-                                                          const KernelSet& kernels,
-                                                          const RankedTaps& ranked,
-                                                          const SlidingWindow<std::uint16_t>& codes,
-                                                          HeapIndex begin, std::size_t shares);
+std::unique_ptr<Witness<std::uint16_t>> make_plane_witness(
+    const SparseTable& table, const PhaseShape& shape, const KernelSet& kernels,
+    const std::vector<Tap>& pairs, Nimber marked, const SlidingWindow<std::uint16_t>& codes,
+    HeapIndex begin);
 
 }  // namespace grundy::sparse

@@ -69,7 +69,7 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
   const HeapSize group_;
   const TapLevels levels_;
   const TapRow nearest_;
-  PlaneMarks marks_;
+  PlaneMarks<std::uint8_t> marks_;
 };
 
 }  // namespace
