@@ -24,10 +24,10 @@ constexpr double kWorth = 2;
 constexpr std::size_t kStretch = 1u << 16;
 constexpr double kBad = 3;
 /// Times, in that of the search for the witness of one open code: to learn the plan of a code takes
-/// kCostOfStrip for each strip, to compute a heap takes kCostOfTap for each tap, and kCostOfHeap
-/// besides.
+/// kCostOfStrip for each strip, to compute a heap takes kCostOfTap for each tap, or kCostOfWideTap
+/// if codes have two bytes, and kCostOfHeap besides.
 constexpr std::uint64_t kCostOfStrip = 256;
-constexpr double kCostOfTap = 1.0 / 512, kCostOfHeap = 0.25;
+constexpr double kCostOfTap = 1.0 / 512, kCostOfWideTap = 1.0 / 200, kCostOfHeap = 0.25;
 
 /// The number of densest rows of a code that are considered: one for each kHeapsOfPoolRow heaps of
 /// the table, up to kRowsOfCode for each code there is, up to kMostPool. The fewer codes there are,
@@ -67,8 +67,8 @@ std::uint64_t cost_of_learning(const SparseTable& table, const PhaseShape& shape
 bool are_old(HeapSize learned, const SparseTable& table, const PhaseShape& shape) {
   if (table.size() < kPlanGrowth * learned) return false;
   const auto taps = static_cast<double>(table.rare().size() * table.moves().splits.size());
-  const double work =
-      static_cast<double>(table.size() - learned) * (kCostOfTap * taps + kCostOfHeap);
+  const double tap = shape.code_limit > 256 ? kCostOfWideTap : kCostOfTap;
+  const double work = static_cast<double>(table.size() - learned) * (tap * taps + kCostOfHeap);
   return work >= kWorth * static_cast<double>(cost_of_learning(table, shape));
 }
 

@@ -14,7 +14,7 @@ constexpr HeapSize kLeastBlock = 256;         ///< the least
 constexpr HeapSize kRowLookback = 1u << 15;   ///< how far back bit rows reach, with planes
 constexpr HeapSize kPairLookback = 1u << 17;  ///< and how far pairs, if there are no rows
 constexpr HeapSize kWordLookback = 1u << 16;  ///< and with words, whose rows are few
-constexpr Nimber kMostRows = 256;           ///< for more codes, pairs in planes cost less than rows
+constexpr Nimber kMostRows = 272;           ///< for more codes, pairs in planes cost less than rows
 constexpr std::size_t kMostWordTaps = 512;  ///< with more taps, planes cost less than words
 constexpr HeapSize kWordFarthest = 1u << 14;  ///< the smaller heap of a pair is below, with words,
 constexpr HeapSize kFarthest = 1u << 15;      ///< or else below this or half of the lookback
@@ -87,7 +87,7 @@ HeapSize witness_reach(const SparseTable& table, const PhaseShape& shape) noexce
 
 HeapSize noted_reach(const SparseTable& table, const PhaseShape& shape) noexcept {
   PhaseShape deepest = shape;
-  if (shape.code_limit > kMostRows) deepest.lookback = lookback_within(table, kPairLookback);
+  if (shape.code_limit > 256) deepest.lookback = lookback_within(table, kPairLookback);
   return witness_reach(table, deepest);
 }
 
