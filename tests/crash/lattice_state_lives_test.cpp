@@ -69,7 +69,8 @@ class LatticeStateLivesTest : public LivesTest, public ::testing::WithParamInter
 
 TEST_P(LatticeStateLivesTest, DieAtEveryWriteSyncAndRename) {
   const unsigned long calls = count(words(), "file");
-  ASSERT_GT(calls, 40U);
+  // Without a state there are 24. How many states are sealed depends on the disk.
+  ASSERT_GT(calls, 30U) << "no state was sealed";
   unsigned points = 0;
   for (const char* how : {"crash", "torn"}) {
     for (unsigned long call = 1; call <= calls; call += testing_support::by_effort(29U, 1U)) {
