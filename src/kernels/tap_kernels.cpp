@@ -10,10 +10,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/tap_kernels.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <cstring>
-#include <iterator>
 #include <limits>
 #include <utility>
 

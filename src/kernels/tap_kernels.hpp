@@ -71,13 +71,6 @@ struct TypedTapKernels {
   void (*list_unmarked)(const std::uint8_t* planes, std::size_t count, T* candidates) noexcept;
 };
 
-/// Taps in any order, each with its code.
-struct TapSequence {
-  const std::uint64_t* offsets;
-  const std::uint16_t* codes;
-  std::size_t count;
-};
-
 struct TapKernels : KernelsByType<TypedTapKernels, std::uint8_t, std::uint16_t> {
   /// The functions for one target (kernels/targets.hpp); null if there are none.
   static const TapKernels* of_target(std::int64_t target) noexcept;

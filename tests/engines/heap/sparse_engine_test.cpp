@@ -190,7 +190,7 @@ TEST(SparseEngine, KeepsAWindowBelowEveryBlock) {
 
 // Codes of more than a byte have more planes, and witnesses from planes if they are many.
 TEST(SparseEngine, ManyCodesAreExactWithEveryKernelAndNumberOfThreads) {
-  for (const char* notation : {"0.776", "0.744"}) {
+  for (const char* notation : {"0.776", "0.744", "0.564"}) {
     const HeapRule rule = HeapRule::parse(notation);
     constexpr HeapSize kLong = 20000;
     const auto expected = values_by(DenseEngine(), rule, kLong);

@@ -77,18 +77,19 @@ TYPED_TEST(TypedTapKernelsTest, Eliminate) {
 TYPED_TEST(TypedRowKernelsTest, EqualRowsGreaterBitsAndStrips) {
   using T = TypeParam;
   Random random;
-  auto codes = random.numbers<T>(1500, 64);
+  constexpr std::size_t kRows = sizeof(T) == 1 ? 64 : 400;
+  auto codes = random.numbers<T>(1500, kRows);
   for (std::size_t i = 0; i < codes.size(); i += 17) codes[i] = kNoCode<T>;
   const TypedRowKernels<T>& plain = scalar().rows.of<T>();
   for (const KernelSet& set : available_kernels()) {
     const TypedRowKernels<T>& kernels = set.rows.of<T>();
-    std::vector<std::uint64_t> expected(64 * 20);
-    std::vector<std::uint64_t> rows(64 * 20);
-    plain.equal_rows(codes.data() + 3, 1024, 64, expected.data(), 20);
-    kernels.equal_rows(codes.data() + 3, 1024, 64, rows.data(), 20);
+    std::vector<std::uint64_t> expected(kRows * 20);
+    std::vector<std::uint64_t> rows(kRows * 20);
+    plain.equal_rows(codes.data() + 3, 1024, kRows, expected.data(), 20);
+    kernels.equal_rows(codes.data() + 3, 1024, kRows, rows.data(), 20);
     EXPECT_EQ(rows, expected) << set.name;
-    plain.greater_bits(codes.data() + 3, 1024, 30, expected.data());
-    kernels.greater_bits(codes.data() + 3, 1024, 30, rows.data());
+    plain.greater_bits(codes.data() + 3, 1024, kRows / 2, expected.data());
+    kernels.greater_bits(codes.data() + 3, 1024, kRows / 2, rows.data());
     EXPECT_EQ(rows, expected) << set.name;
     const auto strips = random.numbers<std::uint32_t>(12, 1000);
     plain.match_strips(codes.data(), strips.data(), 12, 7, expected.data());
@@ -101,11 +102,13 @@ TYPED_TEST(TypedTapKernelsTest, MarksInPlanesAndListsOfUnmarked) {
   using T = TypeParam;
   Random random;
   constexpr std::size_t kReach = 300;
-  constexpr std::size_t kMost = sizeof(T) == 1 ? 32 : 77;
+  constexpr std::size_t kMost = sizeof(T) == 1 ? 32 : 512;
   for (const KernelSet& set : available_kernels()) {
-    for (const std::size_t count : {1, 2, 3, 4, 9, 10, 17, 20, 21, 26, 31, 32, 33, 47, 64, 77}) {
+    for (const std::size_t count :
+         {1, 2, 3, 4, 9, 10, 17, 20, 21, 26, 31, 32, 33, 47, 64, 77, 512}) {
       if (count > kMost) break;
-      const std::size_t limit = count * kPlaneCodes + 40;  // some codes are in no plane
+      // Some codes are in no plane, unless all are.
+      const std::size_t limit = std::min<std::size_t>(count * kPlaneCodes + 40, 4096);
       auto codes = random.numbers<T>(kReach + 64, limit);
       if (sizeof(T) > 1) {
         for (std::size_t i = 0; i < codes.size(); i += 17) codes[i] = kNoCode<T>;
@@ -144,10 +147,15 @@ TYPED_TEST(TypedRowKernelsTest, FindsTheFirstXor) {
   using T = TypeParam;
   Random random;
   constexpr std::size_t kSize = 4 * kXorStep;
-  const auto a = random.numbers<T>(kSize, 128);
-  const auto b = random.numbers<T>(kSize + 1, 64);
+  // Codes of two bytes differ in both of them.
+  auto a = random.numbers<T>(kSize, 128);
+  auto b = random.numbers<T>(kSize + 1, 64);
+  if (sizeof(T) > 1) {
+    for (std::size_t i = 0; i < kSize; i += 2) a[i] = static_cast<T>(a[i] + 256);
+    for (std::size_t i = 0; i < kSize; i += 3) b[i] = static_cast<T>(b[i] + 512);
+  }
   for (const KernelSet& set : available_kernels()) {
-    for (std::size_t wanted = 0; wanted < 256; ++wanted) {
+    for (std::size_t wanted = 0; wanted < (sizeof(T) == 1 ? 256 : 1024); ++wanted) {
       const auto code = static_cast<T>(wanted);
       EXPECT_EQ(set.rows.of<T>().find_xor(a.data(), b.data() + 1, kSize, code),
                 scalar().rows.of<T>().find_xor(a.data(), b.data() + 1, kSize, code))

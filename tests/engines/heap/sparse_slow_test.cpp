@@ -120,7 +120,7 @@ TEST(SparseEngineAtLength, Point167ReachesSixtyFourAt332129728) {
   EXPECT_EQ(sink.facts.last_rare, 1303);
 }
 
-// 21800 rare heaps and codes up to 511: marks, every stage of comparisons, new rare heaps every few
+// 21800 rare heaps and codes up to 600: planes of taps and of pairs, new rare heaps every few
 // hundred heaps.
 TEST(SparseEngineAtLength, TreblecrossGoesOnFromTheDenseEngine) {
   const HeapRule rule = HeapRule::parse("0.007");

@@ -1,5 +1,6 @@
 /// @file
-/// Parts of a fast phase by themselves: the stages of a round, and the codes that taps leave open.
+/// Parts of a fast phase by themselves: the stages of a round, the exclusion and the witnesses of
+/// one block.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <atomic>
@@ -309,6 +310,9 @@ TYPED_TEST(PhaseTest, WitnessesAreFoundAndTheFirstMissingOne) {
             make_plane_witness(game.table, game.shape, set, {}, common, codes, first.begin));
       }
     }
+    // Only rows can be stale.
+    EXPECT_TRUE(witnesses.front()->take_open());
+    EXPECT_EQ(witnesses.back()->take_open().has_value(), sizeof(T) == 1);
     for (const auto& witness : witnesses) {
       witness->publish(first.begin, game.shape.block);
       const auto check = [&](const std::vector<T>& bounds) {

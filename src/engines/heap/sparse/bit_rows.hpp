@@ -1,5 +1,5 @@
 /// @file
-/// Bit rows: for every code of a byte, the bit vector of the recent heaps that have it. The rows
+/// Bit rows: for every code, the bit vector of the recent heaps that have it. The rows
 /// lie one after another in one linear array that slides like SlidingWindow.
 // SPDX-License-Identifier: MIT
 #pragma once

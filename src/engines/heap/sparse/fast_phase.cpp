@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <grundy/machine.hpp>
 
-#include "engines/heap/sparse/code_density.hpp"
 #include "engines/heap/sparse/code_reader.hpp"
 #include "engines/heap/sparse/exclusion.hpp"
 #include "engines/heap/sparse/phase_shape.hpp"
@@ -85,7 +85,7 @@ Method<T> make_method(const PhaseContext& context, const PhaseShape& shape, Nimb
   const auto begin = static_cast<HeapIndex>(table.size());
   Method<T> method;
   if constexpr (sizeof(T) > 1) {
-    if (!rows_pay(common)) {
+    if (!rows_pay(common, shape.code_limit)) {
       context.taps.update_pairs(table, shape, context.executor);
       method.witness =
           make_plane_witness(table, shape, kernels, context.taps.of_pairs(), common, codes, begin);
@@ -171,10 +171,13 @@ class FastPhase {
     return codes;
   }
 
-  /// Judges the plans by the heaps that were proved in this round; true if they are stale.
+  /// Judges the plans, if they are in use, by the heaps that were proved in this round; true if
+  /// they are stale.
   bool judge_plans(std::size_t proved) {
+    const std::optional<std::uint64_t> open = method_.witness->take_open();
+    if (!open) return false;
     PlanJudge& judge = context_.plans.judge();
-    judge.note(proved, method_.witness->take_open());
+    judge.note(proved, *open);
     return judge.finds_stale();
   }
 

@@ -25,7 +25,7 @@ constexpr std::size_t kStretch = 1u << 16;
 constexpr double kBad = 3;
 /// Times, in that of the search for the witness of one open code: to learn the plan of a code takes
 /// kCostOfStrip for each strip, to compute a heap takes kCostOfTap for each tap, or kCostOfWideTap
-/// if codes have two bytes, and kCostOfHeap besides.
+/// if codes need two bytes, and kCostOfHeap besides.
 constexpr std::uint64_t kCostOfStrip = 256;
 constexpr double kCostOfTap = 1.0 / 512, kCostOfWideTap = 1.0 / 200, kCostOfHeap = 0.25;
 
@@ -36,22 +36,13 @@ constexpr HeapSize kHeapsOfPoolRow = 128;
 constexpr HeapSize kRowsOfCode = 32;
 constexpr HeapSize kMostPool = 4096;
 
-/// Pairs {a, n - take - a} of common heaps, as taps of the smaller heap a. It is so small that the
-/// partners lie in the rows, also for the block that is proved, two blocks back.
+/// Pairs of common heaps, as taps of the smaller heap. It is so small that the partners lie in the
+/// rows, also for the block that is proved, two blocks back.
 std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape) {
-  std::vector<Tap> taps;
-  const Split& split = table.split();
-  const HeapSize longest = witness_reach(table, shape);
-  for (HeapSize a = 1; a <= longest; ++a) {
-    const Nimber value = table.window()[a];
-    if (!split.is_common(value, a)) continue;
-    for (const SplitMove& move : table.moves().splits) {
-      const HeapSize offset = a + move.take;
-      // or_shifted() reads 8 bytes further. From 64 heaps back it does not touch the next block,
-      // whose rows are being written.
-      if (offset >= 64) taps.push_back({offset, split.squeeze(value)});
-    }
-  }
+  std::vector<Tap> taps = pair_taps(table, witness_reach(table, shape), 1);
+  // or_shifted() reads 8 bytes further. From 64 heaps back it does not touch the next block, whose
+  // rows are being written.
+  std::erase_if(taps, [](const Tap& tap) { return tap.offset < 64; });
   std::ranges::sort(taps, {}, by_place);
   const auto same = [](const Tap& a, const Tap& b) { return by_place(a) == by_place(b); };
   taps.erase(std::unique(taps.begin(), taps.end(), same), taps.end());

@@ -36,8 +36,8 @@ constexpr double kCostOfFailure = 4;
 /// The cost of a tap that marks codes below `codes` in planes of 64 heaps, in the same unit. Planes
 /// are marked in passes.
 double cost_of_mark(Nimber codes, std::size_t code_bytes) noexcept {
-  const double planes = static_cast<double>(codes) / kPlaneCodes;
-  const double passes = std::max(1.0, std::ceil(planes / 16));
+  const double planes = std::ceil(static_cast<double>(codes) / kPlaneCodes);
+  const double passes = planes <= 20 ? 1 : std::ceil(planes / 16);
   return passes * 3 * static_cast<double>(1 + code_bytes) + 1.25 * planes;
 }
 
@@ -45,22 +45,6 @@ double cost_of_mark(Nimber codes, std::size_t code_bytes) noexcept {
 std::vector<Tap> taps_from(const SparseTable& table, HeapSize offset) {
   std::vector<Tap> taps = all_taps(table);
   std::erase_if(taps, [&](const Tap& tap) { return tap.offset < offset; });
-  return taps;
-}
-
-/// Pairs of common heaps, as taps of the smaller heap.
-std::vector<Tap> pair_taps(const SparseTable& table, HeapSize longest) {
-  std::vector<Tap> taps;
-  const Split& split = table.split();
-  const std::size_t splits = table.moves().splits.size();
-  const HeapSize step = longest * splits / kMostPairs | 1;
-  for (HeapSize a = 1; a <= longest; a += step) {
-    const Nimber value = table.window()[a];
-    if (!split.is_common(value, a)) continue;
-    for (const SplitMove& move : table.moves().splits) {
-      taps.push_back({a + move.take, split.squeeze(value)});
-    }
-  }
   return taps;
 }
 
@@ -111,7 +95,8 @@ Nimber LearnedTaps::common_codes(const SparseTable& table, Nimber code_limit) {
 
 void LearnedTaps::update_rare(const SparseTable& table, const PhaseShape& shape, Nimber codes,
                               std::size_t code_bytes, Executor& executor) {
-  if (rare_.serves(table, shape)) return;
+  if (rare_.serves(table, shape) && code_bytes == code_bytes_) return;
+  code_bytes_ = code_bytes;
   const std::vector<Tap> taps = taps_from(table, 64);
   const CodeTables tables(table.split(), shape.code_limit);
   RankedTaps ranked;
@@ -135,7 +120,9 @@ void LearnedTaps::update_pairs(const SparseTable& table, const PhaseShape& shape
                                Executor& executor) {
   table.note_depth(noted_reach(table, shape));
   if (pairs_.serves(table, shape)) return;
-  const std::vector<Tap> pairs = pair_taps(table, witness_reach(table, shape));
+  const HeapSize longest = witness_reach(table, shape);
+  const std::size_t all = longest * table.moves().splits.size();
+  const std::vector<Tap> pairs = pair_taps(table, longest, all / kMostPairs | 1);
   const CodeTables tables(table.split(), shape.code_limit);
   const TapRanking ranking(table, tables, reach_of(pairs), kSampleHeaps);
   pairs_ = {table.split(), shape, table.size(),

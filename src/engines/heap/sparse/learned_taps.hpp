@@ -50,6 +50,7 @@ class LearnedTaps {
   };
   Learned<Nimber> common_;
   Learned<RankedTaps> rare_;
+  std::size_t code_bytes_ = 0;  ///< for which rare_ was learned
   Learned<std::vector<Tap>> pairs_;
 };
 

@@ -14,8 +14,9 @@ constexpr HeapSize kLeastBlock = 256;         ///< the least
 constexpr HeapSize kRowLookback = 1u << 15;   ///< how far back bit rows reach, with planes
 constexpr HeapSize kPairLookback = 1u << 17;  ///< and how far pairs, if there are no rows
 constexpr HeapSize kWordLookback = 1u << 16;  ///< and with words, whose rows are few
-constexpr Nimber kMostRows = 272;           ///< for more codes, pairs in planes cost less than rows
-constexpr std::size_t kMostWordTaps = 512;  ///< with more taps, planes cost less than words
+constexpr Nimber kMostRows = 1024;            ///< rows of more codes would take too much memory
+constexpr Nimber kMostCommonRows = 272;       ///< for more codes, pairs in planes cost less
+constexpr std::size_t kMostWordTaps = 512;    ///< with more taps, planes cost less than words
 constexpr HeapSize kWordFarthest = 1u << 14;  ///< the smaller heap of a pair is below, with words,
 constexpr HeapSize kFarthest = 1u << 15;      ///< or else below this or half of the lookback
 
@@ -25,7 +26,7 @@ constexpr HeapSize kFarthest = 1u << 15;      ///< or else below this or half of
 HeapSize block_of(const SparseTable& table, Nimber code_limit, Nimber common,
                   std::size_t threads) noexcept {
   if (words_pay(table, code_limit)) return kWordBlock;
-  HeapSize block = rows_pay(common) ? kPlaneBlock : kPairBlock;
+  HeapSize block = rows_pay(common, code_limit) ? kPlaneBlock : kPairBlock;
   if (are_few(threads)) return block;
   while (block > kLeastBlock) {
     const auto near = std::ranges::lower_bound(table.rare(), 2 * block) - table.rare().begin();
@@ -44,7 +45,7 @@ HeapSize lookback_within(const SparseTable& table, HeapSize wanted) noexcept {
 
 /// How far back rows reach in a table that is long enough.
 HeapSize lookback_of(const SparseTable& table, Nimber code_limit, Nimber common) noexcept {
-  if (!rows_pay(common)) return kPairLookback;
+  if (!rows_pay(common, code_limit)) return kPairLookback;
   return words_pay(table, code_limit) ? kWordLookback : kRowLookback;
 }
 
@@ -62,8 +63,8 @@ bool words_pay(const SparseTable& table, Nimber code_limit) noexcept {
   return code_limit <= 64 && table.rare().size() * table.moves().splits.size() <= kMostWordTaps;
 }
 
-bool rows_pay(Nimber common) noexcept {
-  return common <= kMostRows;
+bool rows_pay(Nimber common, Nimber code_limit) noexcept {
+  return common <= kMostCommonRows && code_limit <= kMostRows;
 }
 
 PhaseShape shape_of(const SparseTable& table, Nimber common, HeapSize most,

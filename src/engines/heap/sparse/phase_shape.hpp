@@ -16,7 +16,7 @@ inline constexpr Nimber kMostCodes = 4096;
 
 struct PhaseShape {
   HeapSize block;     ///< number of heaps in a round, a multiple of 64
-  HeapSize lookback;  ///< how far back bit rows reach
+  HeapSize lookback;  ///< how far back bit rows reach, or pairs of codes
   Nimber code_limit;  ///< all codes are below it; a power of two
 
   friend bool operator==(const PhaseShape&, const PhaseShape&) = default;
@@ -39,14 +39,14 @@ PhaseShape shape_of(const SparseTable& table, Nimber common, HeapSize most,
 
 /// Whether bit rows are a better form of the codes of pairs than planes, if nearly all heaps have
 /// codes below `common`. The fewer codes there are, the denser are their rows.
-bool rows_pay(Nimber common) noexcept;
+bool rows_pay(Nimber common, Nimber code_limit) noexcept;
 
 /// The largest smaller heap of the pairs of common heaps that are looked for. Then the partner lies
 /// in the windows, and the smaller heap is far below half of any heap that is checked.
 HeapSize witness_reach(const SparseTable& table, const PhaseShape& shape) noexcept;
 
 /// What is noted for it as the depth of witnesses, at least as much. It does not depend on whether
-/// there are rows, so that it is the same for all numbers of threads.
+/// there are rows, which may follow from where the phase began.
 HeapSize noted_reach(const SparseTable& table, const PhaseShape& shape) noexcept;
 
 }  // namespace grundy::sparse

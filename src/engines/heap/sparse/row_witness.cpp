@@ -88,7 +88,7 @@ class RowWitness final : public Witness<T> {
     return failed;
   }
 
-  std::uint64_t take_open() noexcept override {
+  std::optional<std::uint64_t> take_open() noexcept override {
     return open_.exchange(0, std::memory_order_relaxed);
   }
 

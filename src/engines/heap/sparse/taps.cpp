@@ -64,6 +64,19 @@ std::vector<Tap> all_taps(const SparseTable& table) {
   return all;
 }
 
+std::vector<Tap> pair_taps(const SparseTable& table, HeapSize longest, HeapSize step) {
+  std::vector<Tap> taps;
+  const Split& split = table.split();
+  for (HeapSize a = 1; a <= longest; a += step) {
+    const Nimber value = table.window()[a];
+    if (!split.is_common(value, a)) continue;
+    for (const SplitMove& move : table.moves().splits) {
+      taps.push_back({a + move.take, split.squeeze(value)});
+    }
+  }
+  return taps;
+}
+
 TapLevels::TapLevels(const std::vector<Tap>& taps, const PhaseShape& shape, HeapSize group) {
   std::vector<Tap> by_level[3];
   for (const Tap& tap : taps) {

@@ -16,6 +16,7 @@
 
 #include "engines/heap/sparse/phase_shape.hpp"
 #include "engines/heap/sparse/table.hpp"
+#include "kernels/code_kernels.hpp"
 #include "kernels/tap_kernels.hpp"
 
 namespace grundy::sparse {
@@ -74,6 +75,10 @@ bool contains(const std::vector<Tap>& taps, const Tap& tap) noexcept;
 
 /// All taps of the rare heaps of the table and of moves that leave one heap.
 std::vector<Tap> all_taps(const SparseTable& table);
+
+/// Pairs {a, n - take - a} of common heaps, seen from any heap n, as taps of the smaller heap a: of
+/// a = 1, 1 + step and so on up to `longest`.
+std::vector<Tap> pair_taps(const SparseTable& table, HeapSize longest, HeapSize step);
 
 /// Taps by level.
 struct TapLevels {

@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <grundy/types.hpp>
@@ -30,7 +31,7 @@
 #include "engines/heap/sparse/row_plan.hpp"
 #include "engines/heap/sparse/sliding_window.hpp"
 #include "engines/heap/sparse/table.hpp"
-#include "engines/heap/sparse/tap_ranking.hpp"
+#include "engines/heap/sparse/taps.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy::sparse {
@@ -52,8 +53,10 @@ class Witness {
   virtual HeapIndex check(HeapIndex first, const T* limits, std::size_t heaps, std::size_t share,
                           std::size_t shares) noexcept = 0;
 
-  /// The number of codes that rows have left open since the last call. @pre check() is not at work
-  virtual std::uint64_t take_open() noexcept { return 0; }
+  /// The number of codes that rows have left open since the last call; nothing if there are no
+  /// rows.
+  /// @pre check() is not at work
+  virtual std::optional<std::uint64_t> take_open() noexcept { return std::nullopt; }
 
   /// Makes room for heaps below `end` and one block more. The last two blocks before it can still
   /// be checked.
