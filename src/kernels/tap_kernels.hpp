@@ -39,6 +39,10 @@ inline constexpr std::size_t kGroupHeaps = 16 / sizeof(T);
 
 /// Number of codes in one plane of marks. An entry of a plane has a bit for each of these codes.
 inline constexpr std::size_t kPlaneCodes = 8;
+/// Number of planes for the codes below `codes`.
+constexpr std::size_t planes_for(std::size_t codes) noexcept {
+  return (codes + kPlaneCodes - 1) / kPlaneCodes;
+}
 
 /// Taps with offsets below a group, in layers with at most one tap for each offset. The code of
 /// offset o in layer l is at codes[(3 * l + 1) * kGroupHeaps<T> + o], and bit o of offsets[l] is

@@ -69,8 +69,8 @@ class LatticeStateLivesTest : public LivesTest, public ::testing::WithParamInter
 
 TEST_P(LatticeStateLivesTest, DieAtEveryWriteSyncAndRename) {
   const unsigned long calls = count(words(), "file");
-  // Without a state there are 24. How many states are sealed depends on the disk.
-  ASSERT_GT(calls, 30U) << "no state was sealed";
+  // Without a state there are 24. The disk decides how many states a run of some length seals.
+  ASSERT_GT(calls, 40U);
   unsigned points = 0;
   for (const char* how : {"crash", "torn"}) {
     for (unsigned long call = 1; call <= calls; call += testing_support::by_effort(29U, 1U)) {
@@ -124,7 +124,7 @@ TEST_P(LatticeStateLivesTest, HaveCallsThatFail) {
 INSTANTIATE_TEST_SUITE_P(
     Jobs, LatticeStateLivesTest,
     ::testing::Values(
-        CountedJob{"wavefront", "wythoff", LatticeShape::cube(2, 1000, true), "1000x1000"},
+        CountedJob{"wavefront", "wythoff", LatticeShape::cube(2, 1400, true), "1400x1400"},
         CountedJob{"frontier", "chomp(3)", LatticeShape::cube(3, 120, true), "120x120x120"}),
     [](const auto& job) { return std::string(job.param.name); });
 

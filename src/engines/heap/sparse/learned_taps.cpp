@@ -36,7 +36,7 @@ constexpr double kCostOfFailure = 4;
 /// The cost of a tap that marks codes below `codes` in planes of 64 heaps, in the same unit. Planes
 /// are marked in passes.
 double cost_of_mark(Nimber codes, std::size_t code_bytes) noexcept {
-  const double planes = std::ceil(static_cast<double>(codes) / kPlaneCodes);
+  const auto planes = static_cast<double>(planes_for(codes));
   const double passes = planes <= 20 ? 1 : std::ceil(planes / 16);
   return passes * 3 * static_cast<double>(1 + code_bytes) + 1.25 * planes;
 }

@@ -30,7 +30,7 @@ class PlaneMarks {
         levels_(levels),
         codes_(codes),
         parts_(block_, kLeastPart, kMostParts),
-        count_(std::max<std::size_t>(1, (marked + kPlaneCodes - 1) / kPlaneCodes)),
+        count_(std::max<std::size_t>(1, planes_for(marked))),
         ring_(std::bit_ceil(2 * block_)),
         planes_(ring_ * count_) {}
 

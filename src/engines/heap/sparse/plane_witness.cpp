@@ -22,7 +22,7 @@ class PlaneWitness final : public Witness<std::uint16_t> {
         kernels_(kernels.taps.of<std::uint16_t>()),
         pairs_(pairs),
         codes_(codes),
-        count_((marked + kPlaneCodes - 1) / kPlaneCodes),
+        count_(planes_for(marked)),
         filter_(table, shape, kernels.filters, codes, begin) {}
 
   void publish(HeapIndex first, std::size_t heaps) noexcept override {
@@ -31,11 +31,11 @@ class PlaneWitness final : public Witness<std::uint16_t> {
 
   HeapIndex check(HeapIndex first, const std::uint16_t* limits, std::size_t heaps,
                   std::size_t share, std::size_t shares) noexcept override {
-    std::uint8_t planes[64 * kMostCodes / kPlaneCodes];
+    std::uint8_t planes[64 * planes_for(kMostCodes)];
     for (std::size_t i = share * 64; i < heaps; i += shares * 64) {
       const HeapIndex begin = first + static_cast<HeapIndex>(i);
       const Nimber most = *std::max_element(limits + i, limits + i + 64);
-      const std::size_t count = std::min(count_, (most + kPlaneCodes - 1) / kPlaneCodes);
+      const std::size_t count = std::min(count_, planes_for(most));
       std::fill_n(planes, 64 * count, std::uint8_t{0});
       kernels_.mark_planes(codes_.at(begin), pairs_.view(), planes, count);
       for (std::size_t j = 0; j < 64; ++j) {
