@@ -5,10 +5,11 @@
 ///
 /// filter_pairs: the low byte of a nim-sum looks up a byte of the open set, and the high byte looks
 /// up a one-bit mask. The value is open if the two have a common bit. With byte permutations over
-/// 128 bytes (AVX-512 VBMI) this takes 4 loads and 7 operations for 64 pairs, and 3 more operations
-/// if both halves of the set have values. Loads take longest there, so four heaps share the loads
-/// of the smaller heaps. On other targets the look-up is put together from 8 look-ups in 16 bytes,
-/// and takes longest.
+/// 128 bytes (AVX-512 VBMI) this takes 5 operations for 64 pairs, and 3 more if both halves of the
+/// set have values; 4 loads, too, two of which cross cache lines. Four heaps that are a vector
+/// apart share all of them: what is loaded as the partners of one heap is kept for the next. Other
+/// heaps share the loads of the smaller heaps. On other targets the look-up is put together from 8
+/// look-ups in 16 bytes, and takes longest.
 // SPDX-License-Identifier: MIT
 #include "kernels/filter_kernels.hpp"
 
@@ -33,10 +34,11 @@ void mark_taps(const T* values, const std::uint64_t* offset, const T* key, std::
 
 template <class T>
 void filter_pairs(const T* values, const ByteTable&, std::uint64_t first, std::uint64_t partner,
-                  std::size_t pairs, OpenSet* open, std::size_t heaps) noexcept {
-  for (std::size_t h = 0; h < heaps; ++h) {
+                  std::size_t pairs, OpenSet* open, const std::uint32_t* which,
+                  std::size_t heaps) noexcept {
+  for (const std::uint32_t* h = which; h != which + heaps; ++h) {
     for (std::size_t i = 0; i < pairs; ++i) {
-      open[h].remove(values[first + i] ^ values[partner + h - i]);
+      open[*h].remove(values[first + i] ^ values[partner + *h - i]);
     }
   }
 }
@@ -120,32 +122,69 @@ class Lookup {
 };
 #endif
 
+HWY_INLINE hn::Mask<Bytes> have_common_bit(ByteVector a, ByteVector b) {
+#if HWY_TARGET == HWY_AVX3_DL
+  return hn::Mask<Bytes>{_mm512_test_epi8_mask(a.raw, b.raw)};
+#else
+  return hn::Ne(hn::And(a, b), hn::Zero(Bytes()));
+#endif
+}
+
+/// The bit of a value in a byte of an open set, for a vector of high bytes. Look-ups give 0 if the
+/// highest bit is set.
+class BitLookup {
+ public:
+  HWY_INLINE BitLookup()
+      : lower_(hn::LoadDup128(Bytes(), kLower)),
+        upper_(hn::LoadDup128(Bytes(), kUpper)),
+        either_(hn::Or(lower_, upper_)) {}
+
+  /// 0 for values of the upper half.
+  HWY_INLINE ByteVector lower(ByteVector high) const {
+    return hn::TableLookupBytesOr0(lower_, high);
+  }
+  /// 0 for values of the lower half.
+  HWY_INLINE ByteVector upper(ByteVector high) const {
+    return hn::TableLookupBytesOr0(upper_, high);
+  }
+  HWY_INLINE ByteVector either(ByteVector high) const {
+    return hn::TableLookupBytesOr0(either_, high);
+  }
+
+ private:
+  alignas(16) static constexpr std::uint8_t kLower[16] = {1, 2, 4, 8, 16, 32, 64, 128};
+  alignas(16) static constexpr std::uint8_t kUpper[16] = {0, 0, 0, 0, 0,  0,  0,  0,
+                                                          1, 2, 4, 8, 16, 32, 64, 128};
+  ByteVector lower_, upper_, either_;
+};
+
 /// Tells which values of pairs are open. kBothHalves: whether the upper half of the set has values.
 template <bool kBothHalves>
 class OpenLookup {
  public:
   explicit HWY_INLINE OpenLookup(const OpenSet& open)
-      : lower_(open.bytes),
-        upper_(open.bytes + (kBothHalves ? kOpenRow : 0)),
-        base_(hn::Set(Bytes(), value_high(open.base))),
-        lower_bit_(hn::LoadDup128(Bytes(), kLowerBit)),
-        upper_bit_(hn::LoadDup128(Bytes(), kUpperBit)) {}
+      : lower_(open.bytes), upper_(open.bytes + (kBothHalves ? kOpenRow : 0)) {}
 
-  /// Not 0 if the pair reaches an open value, or a value above the set that looks like an open one.
-  HWY_INLINE ByteVector operator()(ByteVector low, ByteVector high_up, ByteVector high_down) const {
-    // A look-up of a bit gives 0 if the highest bit is set.
-    const auto high = hn::Xor3(high_up, high_down, base_);
-    const auto found = hn::And(lower_(low), hn::TableLookupBytesOr0(lower_bit_, high));
-    if constexpr (!kBothHalves) return found;
-    return hn::OrAnd(found, upper_(low), hn::TableLookupBytesOr0(upper_bit_, high));
+  /// Whether the pair reaches an open value, or a value above the set that looks like an open one.
+  /// @param high the high bytes of values from the base of the set on
+  HWY_INLINE hn::Mask<Bytes> operator()(const BitLookup& bits, ByteVector low,
+                                        ByteVector high) const {
+    if constexpr (!kBothHalves) {
+      return have_common_bit(lower_(low), bits.lower(high));
+    } else {
+#if HWY_TARGET == HWY_AVX3_DL
+      const hn::Mask<Bytes> in_upper{_mm512_test_epi8_mask(high.raw, hn::Set(Bytes(), 8).raw)};
+      return have_common_bit(hn::IfThenElse(in_upper, upper_(low), lower_(low)), bits.either(high));
+#else
+      const auto found =
+          hn::OrAnd(hn::And(lower_(low), bits.lower(high)), upper_(low), bits.upper(high));
+      return hn::Ne(found, hn::Zero(Bytes()));
+#endif
+    }
   }
 
  private:
-  alignas(16) static constexpr std::uint8_t kLowerBit[16] = {1, 2, 4, 8, 16, 32, 64, 128};
-  alignas(16) static constexpr std::uint8_t kUpperBit[16] = {0, 0, 0, 0, 0,  0,  0,  0,
-                                                             1, 2, 4, 8, 16, 32, 64, 128};
   Lookup lower_, upper_;
-  ByteVector base_, lower_bit_, upper_bit_;
 };
 
 constexpr std::size_t kBatch = 2048;  ///< pairs between two looks at the hits
@@ -173,55 +212,144 @@ HWY_INLINE void remove_hits(const std::uint64_t* hits, std::size_t words, const 
   }
 }
 
-/// Filters at most kBatch pairs of kHeaps heaps.
-template <bool kBothHalves, std::size_t kHeaps, class T>
+/// The low and high bytes of the pairs of some heaps, vector by vector. High bytes are those of
+/// values from the base of the open set on. Here each heap has loads of its own.
+template <std::size_t kHeaps>
+class OwnPartners {
+ public:
+  static constexpr std::size_t kCount = kHeaps;
+
+  HWY_INLINE OwnPartners(const std::uint8_t* low, const std::uint8_t* high, const OpenSet* open,
+                         const std::uint32_t* which)
+      : high_(high - low) {
+    for (std::size_t h = 0; h < kHeaps; ++h) {
+      low_[h] = low - which[h];
+      base_[h] = hn::Set(Bytes(), value_high(open[which[h]].base));
+    }
+  }
+  HWY_INLINE void load(std::size_t i, ByteVector low, ByteVector high) {
+    at_ = i;
+    low_up_ = low;
+    high_up_ = high;
+  }
+  template <std::size_t h>
+  HWY_INLINE ByteVector low() const {
+    return hn::Xor(low_up_, hn::LoadU(Bytes(), low_[h] + at_));
+  }
+  template <std::size_t h>
+  HWY_INLINE ByteVector high() const {
+    return hn::Xor3(high_up_, hn::LoadU(Bytes(), low_[h] + at_ + high_), base_[h]);
+  }
+
+ private:
+  const std::uint8_t* low_[kHeaps];
+  ByteVector base_[kHeaps];
+  std::ptrdiff_t high_;
+  std::size_t at_ = 0;
+  ByteVector low_up_, high_up_;
+};
+
+/// The same for four heaps that are kFilterApart apart, a vector: what was loaded for one heap goes
+/// on to the next. They have one base. (Compilers would keep arrays of these vectors in memory.)
+class SharedPartners {
+ public:
+  static constexpr std::size_t kCount = 4;
+
+  HWY_INLINE SharedPartners(const std::uint8_t* low, const std::uint8_t* high, const OpenSet* open,
+                            const std::uint32_t* which)
+      : low_(low - *which),
+        high_(high - *which),
+        base_(hn::Set(Bytes(), value_high(open[*which].base))),
+        low0_(at(low_, 1)),
+        low1_(at(low_, 2)),
+        low2_(at(low_, 3)),
+        low3_(low2_),
+        high0_(at(high_, 1)),
+        high1_(at(high_, 2)),
+        high2_(at(high_, 3)),
+        high3_(high2_) {}
+  HWY_INLINE void load(std::size_t i, ByteVector low, ByteVector high) {
+    low_up_ = low;
+    high_up_ = hn::Xor(high, base_);
+    low3_ = low2_;
+    low2_ = low1_;
+    low1_ = low0_;
+    low0_ = hn::LoadU(Bytes(), low_ + i);
+    high3_ = high2_;
+    high2_ = high1_;
+    high1_ = high0_;
+    high0_ = hn::LoadU(Bytes(), high_ + i);
+  }
+  template <std::size_t h>
+  HWY_INLINE ByteVector low() const {
+    return hn::Xor(low_up_, h == 0 ? low0_ : h == 1 ? low1_ : h == 2 ? low2_ : low3_);
+  }
+  template <std::size_t h>
+  HWY_INLINE ByteVector high() const {
+    return hn::Xor(high_up_, h == 0 ? high0_ : h == 1 ? high1_ : h == 2 ? high2_ : high3_);
+  }
+
+ private:
+  static HWY_INLINE ByteVector at(const std::uint8_t* bytes, std::ptrdiff_t vectors_before) {
+    return hn::LoadU(Bytes(), bytes - vectors_before * std::ptrdiff_t{kFilterApart});
+  }
+
+  const std::uint8_t* low_;
+  const std::uint8_t* high_;
+  ByteVector base_;
+  ByteVector low_up_, high_up_;
+  ByteVector low0_, low1_, low2_, low3_;
+  ByteVector high0_, high1_, high2_, high3_;
+};
+
+/// Filters at most kBatch pairs of some heaps.
+template <bool kBothHalves, class Partners, class T>
 void filter_batch(const T* values, const ByteTable& table, std::uint64_t first,
-                  std::uint64_t partner, std::size_t pairs, OpenSet* open) noexcept {
+                  std::uint64_t partner, std::size_t pairs, OpenSet* open,
+                  const std::uint32_t* which) noexcept {
   const Bytes d;
+  constexpr std::size_t kHeaps = Partners::kCount;
   std::uint64_t hits[kHeaps][kBatch / 64];
   const std::size_t words = (pairs + 63) / 64;
   const std::uint8_t* const low_up = table.low + first;
   const std::uint8_t* const high_up = table.high + first;
-  const std::uint8_t* const low_down = table.low_down - partner;
-  const std::uint8_t* const high_down = table.high_down - partner;
   [&]<std::size_t... h>(std::index_sequence<h...>) HWY_ATTR {
-    const OpenLookup<kBothHalves> lookup[] = {OpenLookup<kBothHalves>(open[h])...};
+    const BitLookup bits;
+    const OpenLookup<kBothHalves> lookup[] = {OpenLookup<kBothHalves>(open[which[h]])...};
+    Partners partners(table.low_down - partner, table.high_down - partner, open, which);
     // The last words may be filled in part, or not at all.
     (std::fill_n(hits[h] + (words - 1) / kHitWords * kHitWords, kHitWords, 0), ...);
     for (std::size_t i = 0; i < pairs; i += hn::Lanes(d)) {
-      const auto low = hn::LoadU(d, low_up + i);
-      const auto high = hn::LoadU(d, high_up + i);
-      const auto look = [&](std::size_t heap) HWY_ATTR {
-        const auto found = lookup[heap](hn::Xor(low, hn::LoadU(d, low_down + i - heap)), high,
-                                        hn::LoadU(d, high_down + i - heap));
-        hn::StoreMaskBits(d, hn::Ne(found, hn::Zero(d)),
-                          reinterpret_cast<std::uint8_t*>(hits[heap]) + i / 8);
-      };
-      (look(h), ...);
+      partners.load(i, hn::LoadU(d, low_up + i), hn::LoadU(d, high_up + i));
+      (hn::StoreMaskBits(d,
+                         lookup[h](bits, partners.template low<h>(), partners.template high<h>()),
+                         reinterpret_cast<std::uint8_t*>(hits[h]) + i / 8),
+       ...);
     }
   }
   (std::make_index_sequence<kHeaps>());
   for (std::size_t h = 0; h < kHeaps; ++h) {
     if (pairs % 64 != 0) hits[h][words - 1] &= ~(~std::uint64_t{0} << pairs % 64);
-    remove_hits(hits[h], words, values + first, values + partner + h, open[h]);
+    remove_hits(hits[h], words, values + first, values + partner + which[h], open[which[h]]);
   }
 }
 
-template <std::size_t kHeaps, class T>
+template <class Partners, class T>
 void filter_heaps(const T* values, const ByteTable& table, std::uint64_t first,
-                  std::uint64_t partner, std::size_t pairs, OpenSet* open) noexcept {
+                  std::uint64_t partner, std::size_t pairs, OpenSet* open,
+                  const std::uint32_t* which) noexcept {
   const Bytes d;
   auto upper = hn::Zero(d);
-  for (std::size_t h = 0; h < kHeaps; ++h) {
+  for (std::size_t h = 0; h < Partners::kCount; ++h) {
     for (std::size_t i = kOpenRow; i < kOpenBytes; i += hn::Lanes(d)) {
-      upper = hn::Or(upper, hn::Load(d, open[h].bytes + i));
+      upper = hn::Or(upper, hn::Load(d, open[which[h]].bytes + i));
     }
   }
   const bool one_half = hn::AllTrue(d, hn::Eq(upper, hn::Zero(d)));
-  const auto filter = one_half ? filter_batch<false, kHeaps, T> : filter_batch<true, kHeaps, T>;
+  const auto filter = one_half ? filter_batch<false, Partners, T> : filter_batch<true, Partners, T>;
   while (pairs > 0) {
     const std::size_t some = std::min(pairs, kBatch);
-    filter(values, table, first, partner, some, open);
+    filter(values, table, first, partner, some, open, which);
     first += some;
     partner -= some;
     pairs -= some;
@@ -231,15 +359,21 @@ void filter_heaps(const T* values, const ByteTable& table, std::uint64_t first,
 template <class T>
 void filter_pairs(const T* values, const ByteTable& table, std::uint64_t first,
                   std::uint64_t partner, std::size_t pairs, OpenSet* open,
-                  std::size_t heaps) noexcept {
+                  const std::uint32_t* which, std::size_t heaps) noexcept {
 #if HWY_TARGET == HWY_AVX3_DL
   constexpr std::size_t kTogether = 4;
-  for (; heaps >= kTogether; heaps -= kTogether, partner += kTogether, open += kTogether) {
-    filter_heaps<kTogether>(values, table, first, partner, pairs, open);
+  for (; heaps >= kTogether; heaps -= kTogether, which += kTogether) {
+    bool share = true;
+    for (std::size_t h = 1; h < kTogether; ++h) {
+      share &= which[h] == which[h - 1] + kFilterApart && open[which[h]].base == open[*which].base;
+    }
+    const auto filter =
+        share ? filter_heaps<SharedPartners, T> : filter_heaps<OwnPartners<kTogether>, T>;
+    filter(values, table, first, partner, pairs, open, which);
   }
 #endif
-  for (; heaps > 0; --heaps, ++partner, ++open) {
-    filter_heaps<1>(values, table, first, partner, pairs, open);
+  for (; heaps > 0; --heaps, ++which) {
+    filter_heaps<OwnPartners<1>>(values, table, first, partner, pairs, open, which);
   }
 }
 

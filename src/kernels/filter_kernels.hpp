@@ -26,6 +26,10 @@ inline constexpr std::uint32_t kOpenRow = 128;
 inline constexpr std::uint32_t kOpenRows = kOpenValues / kOpenRow;
 inline constexpr std::uint32_t kOpenBytes = kOpenValues / 8;
 
+/// Heaps that are so far apart share loads: a pair of one has the partner that the pair before it,
+/// by as many, has of the other.
+inline constexpr std::uint32_t kFilterApart = 64;
+
 /// Bits 0 to 6 of a value.
 constexpr std::uint8_t value_low(std::uint32_t value) noexcept {
   return static_cast<std::uint8_t>(value % 128);
@@ -85,11 +89,12 @@ struct TypedFilterKernels {
   /// marks[stride * j + v] becomes 1.
   void (*mark_taps)(const T* values, const std::uint64_t* offset, const T* key, std::size_t taps,
                     std::size_t heaps, std::uint8_t* marks, std::size_t stride) noexcept;
-  /// For every h < heaps, removes from open[h] the values values[first + i] ^
-  /// values[partner + h - i] of all i < pairs. `table` has the same values.
+  /// For every heap h, one of the `heaps` numbers in `which`, removes from open[h] the values
+  /// values[first + i] ^ values[partner + h - i] of all i < pairs. `table` has the same values.
+  /// Four heaps at a time are fastest if each is kFilterApart above the one before.
   void (*filter_pairs)(const T* values, const ByteTable& table, std::uint64_t first,
                        std::uint64_t partner, std::size_t pairs, OpenSet* open,
-                       std::size_t heaps) noexcept;
+                       const std::uint32_t* which, std::size_t heaps) noexcept;
 };
 
 /// The kernels of one target.

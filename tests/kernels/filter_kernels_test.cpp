@@ -60,26 +60,38 @@ class FilterSets : public testing::TestWithParam<std::string> {
   void compare_filter(std::uint64_t bound) {
     for (std::size_t run = 0; run < 60; ++run) {
       const std::size_t pairs = run == 0 ? 0 : random() % 3000;
-      const Table<T> table(random, 2 * pairs + 200, bound);
+      const Table<T> table(random, 2 * pairs + 500, bound);
       const std::uint64_t first = kPadding + random() % 64;
       const std::uint64_t partner = kPadding + pairs + random() % 64;
-      std::vector<OpenSet> open(1 + random() % 6);
-      std::vector<std::set<std::uint32_t>> expected;
+      // Some neighbours, or of heaps that share loads two lists, one of them too short.
+      const bool apart = random() % 2 == 0;
+      std::vector<OpenSet> open(apart ? 4 * kFilterApart : 1 + random() % 6);
+      std::vector<std::uint32_t> which;
+      for (std::uint32_t h = 0; h < (apart ? 7 : open.size()); ++h) {
+        which.push_back(apart ? h % 4 * kFilterApart + h / 4 : h);
+      }
       const bool both_halves = random() % 2 == 0;
-      for (OpenSet& set : open) {
+      const bool one_base = random() % 2 == 0;
+      const auto any_base = [&] {
         const std::uint32_t unit = both_halves ? kOpenValues : kOpenValues / 2;
-        set.base = static_cast<std::uint32_t>(random() % (bound / unit + 1) * unit);
+        return static_cast<std::uint32_t>(random() % (bound / unit + 1) * unit);
+      };
+      const std::uint32_t base = any_base();
+      std::vector<std::set<std::uint32_t>> expected;
+      for (OpenSet& set : open) {
+        set.base = one_base ? base : any_base();
         for (std::size_t i = 0; i < (both_halves ? kOpenBytes : kOpenBytes / 2); ++i) {
           set.bytes[i] = static_cast<std::uint8_t>(random() & random() & random());
         }
         expected.push_back(members(set));
+      }
+      for (const std::uint32_t h : which) {
         for (std::size_t i = 0; i < pairs; ++i) {
-          expected.back().erase(table.values[first + i] ^
-                                table.values[partner + expected.size() - 1 - i]);
+          expected[h].erase(table.values[first + i] ^ table.values[partner + h - i]);
         }
       }
       kernels.of<T>().filter_pairs(table.values.data(), table.bytes(), first, partner, pairs,
-                                   open.data(), open.size());
+                                   open.data(), which.data(), which.size());
       for (std::size_t h = 0; h < open.size(); ++h) {
         EXPECT_EQ(members(open[h]), expected[h]) << pairs << " pairs from " << open[h].base;
       }

@@ -161,15 +161,15 @@ void DenseEpoch<T>::filter_near(HeapSize n, const FarGroup& group, OpenSet& open
   for (std::size_t i = 0; i < moves_.splits.size(); ++i) {
     const SplitMove& split = moves_.splits[i];
     const PairRange far = group.far[i];
-    far_.filter(split, {1, far.begin}, n, &open, 1);
-    far_.filter(split, {far.end, split.pairs(n) + 1}, n, &open, 1);
+    far_.filter(split, {1, far.begin}, n, open);
+    far_.filter(split, {far.end, split.pairs(n) + 1}, n, open);
   }
 }
 
 template <class T>
 void DenseEpoch<T>::filter_all(HeapSize n, OpenSet& open) const {
   for (const SplitMove& split : moves_.splits) {
-    far_.filter(split, {1, split.pairs(n) + 1}, n, &open, 1);
+    far_.filter(split, {1, split.pairs(n) + 1}, n, open);
   }
 }
 

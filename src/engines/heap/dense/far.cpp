@@ -21,6 +21,15 @@ constexpr HeapSize kPiece = 2048;
 /// Pieces begin at multiples of this, so that half of the loads are aligned.
 constexpr HeapSize kAlignment = 64;
 
+/// The lanes 0 .. count - 1, those that share loads next to each other.
+std::vector<std::uint32_t> spaced(std::size_t count) {
+  std::vector<std::uint32_t> lanes;
+  for (std::uint32_t first = 0; first < kFilterApart; ++first) {
+    for (std::uint32_t lane = first; lane < count; lane += kFilterApart) lanes.push_back(lane);
+  }
+  return lanes;
+}
+
 }  // namespace
 
 std::optional<std::size_t> least(const OpenSet& open) noexcept {
@@ -63,23 +72,20 @@ void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSi
   }
   mark(group, border);
   group.end.assign(lanes, static_cast<std::uint32_t>(std::min(limit, slice)));
-  filter_far(group, {{0, lanes}});
+  filter_far(group, spaced(lanes));
   // A rank that shares pairs with others cannot know alone that nothing is open.
   if (share.pair_parts == 1) close_next_slices(group);
 }
 
-/// Filters the heaps of some runs of lanes through the far pairs, piece by piece.
+/// Filters the heaps of some lanes through the far pairs, piece by piece.
 template <class T>
-void FarPhase<T>::filter_far(FarGroup& group, const std::vector<LaneRun>& runs) const {
+void FarPhase<T>::filter_far(FarGroup& group, Lanes lanes) const {
   for (std::size_t i = 0; i < moves.splits.size(); ++i) {
     const auto [first, end] = share.of(group.far[i]);
     HeapSize step = kFirstPiece;
     for (HeapSize a = first; a < end; step = std::min(2 * step, kPiece)) {
       const HeapSize next = std::min(end, (a + step) / kAlignment * kAlignment);
-      for (const LaneRun& run : runs) {
-        filter(moves.splits[i], {a, next}, group.begin + run.first, &group.open[run.first],
-               run.count);
-      }
+      filter(moves.splits[i], {a, next}, group.begin, group.open.data(), lanes);
       a = next;
     }
   }
@@ -89,15 +95,14 @@ void FarPhase<T>::filter_far(FarGroup& group, const std::vector<LaneRun>& runs) 
 template <class T>
 void FarPhase<T>::close_next_slices(FarGroup& group) const {
   for (;;) {
-    std::vector<LaneRun> runs;
-    for (std::size_t lane = 0; lane < group.lanes; ++lane) {
+    std::vector<std::uint32_t> lanes;
+    for (std::uint32_t lane = 0; lane < group.lanes; ++lane) {
       if (group.end[lane] == bound || least(group.open[lane])) continue;
       open_next_slice(group, lane);
-      if (runs.empty() || runs.back().first + runs.back().count < lane) runs.push_back({lane, 0});
-      ++runs.back().count;
+      lanes.push_back(lane);
     }
-    if (runs.empty()) return;
-    filter_far(group, runs);
+    if (lanes.empty()) return;
+    filter_far(group, lanes);
   }
 }
 
@@ -177,10 +182,10 @@ void FarPhase<T>::mark(FarGroup& group, HeapSize border) const {
 
 template <class T>
 void FarPhase<T>::filter(const SplitMove& split, PairRange range, HeapSize n, OpenSet* open,
-                         std::size_t heaps) const noexcept {
+                         Lanes lanes) const noexcept {
   if (range.end <= range.begin) return;
   kernels.of<T>().filter_pairs(values, bytes, range.begin, n - split.take - range.begin,
-                               range.end - range.begin, open, heaps);
+                               range.end - range.begin, open, lanes.data(), lanes.size());
 }
 
 template struct FarPhase<std::uint8_t>;

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engines/heap/dense/hot_taps.hpp"
@@ -26,7 +27,7 @@
 namespace grundy {
 
 /// The most heaps of a group.
-inline constexpr HeapSize kGroup = 128;
+inline constexpr HeapSize kGroup = 256;
 
 /// Pairs of one split, by their smaller heap.
 struct PairRange {
@@ -85,18 +86,21 @@ struct FarPhase {
   /// reaches, or all values if they are above the limit or another rank has marked.
   /// @pre group.end[lane] < bound
   void open_next_slice(FarGroup& group, std::size_t lane) const;
-  /// Removes from open[0] the values that the pairs of `split` with smaller heaps in `range` reach
-  /// for heap n, and likewise for the next heaps, `heaps` in all.
-  void filter(const SplitMove& split, PairRange range, HeapSize n, OpenSet* open,
-              std::size_t heaps) const noexcept;
+  /// Removes from `open` the values that the pairs of `split` with smaller heaps in `range` reach
+  /// for heap n.
+  void filter(const SplitMove& split, PairRange range, HeapSize n, OpenSet& open) const noexcept {
+    constexpr std::uint32_t kThis = 0;
+    filter(split, range, n, &open, {&kThis, 1});
+  }
 
  private:
-  /// Consecutive heaps of a group.
-  struct LaneRun {
-    std::size_t first, count;
-  };
+  using Lanes = std::span<const std::uint32_t>;
+
+  /// Removes from open[l] the values that these pairs reach for heap n + l, for some lanes l.
+  void filter(const SplitMove& split, PairRange range, HeapSize n, OpenSet* open,
+              Lanes lanes) const noexcept;
   void find_far(FarGroup& group, HeapSize border) const;
-  void filter_far(FarGroup& group, const std::vector<LaneRun>& runs) const;
+  void filter_far(FarGroup& group, Lanes lanes) const;
   void close_next_slices(FarGroup& group) const;
   /// The number of slices below the limit, without the first one.
   [[nodiscard]] std::size_t later_slices() const noexcept { return (limit - 1) / slice; }
