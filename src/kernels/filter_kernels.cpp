@@ -188,26 +188,31 @@ class OpenLookup {
 };
 
 constexpr std::size_t kBatch = 2048;  ///< pairs between two looks at the hits
-/// Words of hits that are looked at together.
-constexpr std::size_t kHitWords = 8;
+constexpr std::size_t kBatchWords = kBatch / 64;
 
-/// Removes the values of the pairs whose bits are set. @pre words behind the last one are 0, up to
-/// the next multiple of kHitWords
-template <class T>
-HWY_INLINE void remove_hits(const std::uint64_t* hits, std::size_t words, const T* up,
-                            const T* down, OpenSet& open) noexcept {
-  const hn::CappedTag<std::uint64_t, kHitWords> d;
-  std::uint64_t hit_words = 0;
-  for (std::size_t w = 0; w < words; w += hn::Lanes(d)) {
-    std::uint8_t some = 0;
-    hn::StoreMaskBits(d, hn::Ne(hn::LoadU(d, hits + w), hn::Zero(d)), &some);
-    hit_words |= std::uint64_t{some} << w;
-  }
-  for (; hit_words != 0; hit_words &= hit_words - 1) {
-    const auto w = static_cast<std::size_t>(std::countr_zero(hit_words));
-    for (std::uint64_t left = hits[w]; left != 0; left &= left - 1) {
-      const std::size_t i = 64 * w + static_cast<std::size_t>(std::countr_zero(left));
-      open.remove(up[i] ^ *(down - i));
+/// Removes the values of the pairs whose bits are set, of some heaps in one loop, because processors
+/// do not foresee where a loop over hits ends. Heap which[h] has the bits of word kBatchWords h and
+/// of the next ones. @param down the partner of the first pair of heap 0
+template <std::size_t kHeaps, class T>
+HWY_INLINE void remove_hits(const std::uint64_t* hits, const T* up, const T* down, OpenSet* open,
+                            const std::uint32_t* which) noexcept {
+  const hn::CappedTag<std::uint64_t, 8> d;
+  constexpr std::size_t kTogether = HWY_MIN(kHeaps * kBatchWords, 64);
+  for (std::size_t begin = 0; begin < kHeaps * kBatchWords; begin += kTogether) {
+    std::uint64_t hit_words = 0;
+    for (std::size_t w = 0; w < kTogether; w += hn::Lanes(d)) {
+      std::uint8_t some = 0;
+      hn::StoreMaskBits(d, hn::Ne(hn::Load(d, hits + begin + w), hn::Zero(d)), &some);
+      hit_words |= std::uint64_t{some} << w;
+    }
+    for (; hit_words != 0; hit_words &= hit_words - 1) {
+      const auto w = begin + static_cast<std::size_t>(std::countr_zero(hit_words));
+      const std::uint32_t heap = which[w / kBatchWords];
+      for (std::uint64_t left = hits[w]; left != 0; left &= left - 1) {
+        const std::size_t i =
+            64 * (w % kBatchWords) + static_cast<std::size_t>(std::countr_zero(left));
+        open[heap].remove(up[i] ^ *(down + heap - i));
+      }
     }
   }
 }
@@ -309,16 +314,14 @@ void filter_batch(const T* values, const ByteTable& table, std::uint64_t first,
                   const std::uint32_t* which) noexcept {
   const Bytes d;
   constexpr std::size_t kHeaps = Partners::kCount;
-  std::uint64_t hits[kHeaps][kBatch / 64];
-  const std::size_t words = (pairs + 63) / 64;
+  alignas(64) std::uint64_t hits[kHeaps][kBatchWords];
+  if (pairs < kBatch) std::fill_n(hits[0], kHeaps * kBatchWords, 0);
   const std::uint8_t* const low_up = table.low + first;
   const std::uint8_t* const high_up = table.high + first;
   [&]<std::size_t... h>(std::index_sequence<h...>) HWY_ATTR {
     const BitLookup bits;
     const OpenLookup<kBothHalves> lookup[] = {OpenLookup<kBothHalves>(open[which[h]])...};
     Partners partners(table.low_down - partner, table.high_down - partner, open, which);
-    // The last words may be filled in part, or not at all.
-    (std::fill_n(hits[h] + (words - 1) / kHitWords * kHitWords, kHitWords, 0), ...);
     for (std::size_t i = 0; i < pairs; i += hn::Lanes(d)) {
       partners.load(i, hn::LoadU(d, low_up + i), hn::LoadU(d, high_up + i));
       (hn::StoreMaskBits(d,
@@ -329,9 +332,9 @@ void filter_batch(const T* values, const ByteTable& table, std::uint64_t first,
   }
   (std::make_index_sequence<kHeaps>());
   for (std::size_t h = 0; h < kHeaps; ++h) {
-    if (pairs % 64 != 0) hits[h][words - 1] &= ~(~std::uint64_t{0} << pairs % 64);
-    remove_hits(hits[h], words, values + first, values + partner + which[h], open[which[h]]);
+    if (pairs % 64 != 0) hits[h][pairs / 64] &= ~(~std::uint64_t{0} << pairs % 64);
   }
+  remove_hits<kHeaps>(hits[0], values + first, values + partner, open, which);
 }
 
 template <class Partners, class T>

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kDenseHeap = 400;           ///< ns of dense for a heap
 constexpr double kDenseValue = 2;            ///< and for each number below the limit of values
-constexpr double kDensePair = 0.034;         ///< and for each pair and slice of the values
+constexpr double kDensePair = 0.026;         ///< and for each pair and slice of the values
 constexpr double kDenseSlice = kOpenValues;  ///< a heap may be filtered through several slices
 constexpr double kFastHeap = 12;             ///< ns of the fast way for a heap
 constexpr double kFastTap = 0.22;            ///< and for each tap
@@ -29,6 +29,7 @@ constexpr double kLearnFewTap = 0.2;         ///< (for each tap if there are few
 constexpr double kLearnTaps = 1u << 15;      ///< this many heaps
 constexpr double kSlowTap = 3;               ///< ns that the slow way adds for each tap
 constexpr double kSlowHeaps = 60;            ///< heaps that go the slow way after a new rare heap
+constexpr double kPhaseTap = 0.0034;         ///< ns to begin anew behind it, for a tap and heap
 constexpr double kAdvantage = 1.5;  ///< an engine takes over if it is cheaper by this factor
 constexpr double kTooSlow = 3;      ///< an engine may exceed the time of the model by this factor
 /// After this many looks an engine has learned what it needs for its full speed.
@@ -43,16 +44,19 @@ Nimber limit_of(const SparseLoad& load) noexcept {
   return std::bit_floor(load.value_limit);
 }
 
-/// The share of the heaps of the octave from load.heap on that go the slow way.
-double slow_share(const SparseLoad& load) noexcept {
+/// The number of rare heaps that come in the octave from load.heap on.
+double arrivals(const SparseLoad& load) noexcept {
   // The growth of rare heaps falls from octave to octave (cost_forecast.hpp). The exponent 1.5 lies
   // between growth that stays and growth that is squared. They do not come more densely than of
   // late.
+  return std::min(2 * static_cast<double>(load.recent),
+                  static_cast<double>(load.rare) * std::pow(rare_growth(load), 1.5));
+}
+
+/// The share of the heaps of that octave that go the slow way.
+double slow_share(const SparseLoad& load) noexcept {
   const double heaps = static_cast<double>(std::max<HeapSize>(load.heap, 2));
-  const double arrivals =
-      std::min(2 * static_cast<double>(load.recent),
-               static_cast<double>(load.rare) * std::pow(rare_growth(load), 1.5));
-  return std::min(1.0, kSlowHeaps * arrivals / heaps);
+  return std::min(1.0, kSlowHeaps * arrivals(load) / heaps);
 }
 
 }  // namespace
@@ -94,8 +98,9 @@ double learning_cost(std::size_t splits, const SparseLoad& load) noexcept {
 double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept {
   const Nimber limit = limit_of(load);
   const double tap = limit > kNarrow ? kWideTap : limit > kFew ? kFastTap : kFewTap;
+  const double slow = slow_share(load);
   return kFastHeap + learning_cost(splits, load) +
-         (tap + kSlowTap * slow_share(load)) * taps_of(splits, load);
+         (tap + kSlowTap * slow + kPhaseTap * (1 - slow) * arrivals(load)) * taps_of(splits, load);
 }
 
 double cost_by(HeapMethod method, std::size_t splits, const SparseLoad& load) noexcept {
