@@ -19,6 +19,7 @@ constexpr double kDenseSlice = kOpenValues;  ///< a heap may be filtered through
 constexpr double kFastHeap = 12;             ///< ns of the fast way for a heap
 constexpr double kFastTap = 0.22;            ///< and for each tap
 constexpr double kWideTap = 0.5;             ///< or for each tap if codes do not fit in a byte
+constexpr Nimber kWide = 2048;               ///< (beyond this limit of values, so much more)
 constexpr Nimber kNarrow = 512;              ///< up to this limit of values, codes fit
 constexpr double kFewTap = 0.1;              ///< or for each tap if there are few values:
 constexpr Nimber kFew = 64;                  ///< up to this limit the first taps decide most heaps
@@ -97,7 +98,9 @@ double learning_cost(std::size_t splits, const SparseLoad& load) noexcept {
 
 double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept {
   const Nimber limit = limit_of(load);
-  const double tap = limit > kNarrow ? kWideTap : limit > kFew ? kFastTap : kFewTap;
+  const double tap = limit > kNarrow ? kWideTap * std::max(1.0, limit / double{kWide})
+                     : limit > kFew  ? kFastTap
+                                     : kFewTap;
   const double slow = slow_share(load);
   return kFastHeap + learning_cost(splits, load) +
          (tap + kSlowTap * slow + kPhaseTap * (1 - slow) * arrivals(load)) * taps_of(splits, load);
