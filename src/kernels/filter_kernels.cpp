@@ -190,9 +190,9 @@ class OpenLookup {
 constexpr std::size_t kBatch = 2048;  ///< pairs between two looks at the hits
 constexpr std::size_t kBatchWords = kBatch / 64;
 
-/// Removes the values of the pairs whose bits are set, of some heaps in one loop, because processors
-/// do not foresee where a loop over hits ends. Heap which[h] has the bits of word kBatchWords h and
-/// of the next ones. @param down the partner of the first pair of heap 0
+/// Removes the values of the pairs whose bits are set, of some heaps in one loop, because
+/// processors do not foresee where a loop over hits ends. Heap which[h] has the bits of word
+/// kBatchWords h and of the next ones. @param down the partner of the first pair of heap 0
 template <std::size_t kHeaps, class T>
 HWY_INLINE void remove_hits(const std::uint64_t* hits, const T* up, const T* down, OpenSet* open,
                             const std::uint32_t* which) noexcept {
