@@ -197,10 +197,10 @@ template <std::size_t kHeaps, class T>
 HWY_INLINE void remove_hits(const std::uint64_t* hits, const T* up, const T* down, OpenSet* open,
                             const std::uint32_t* which) noexcept {
   const hn::CappedTag<std::uint64_t, 8> d;
-  constexpr std::size_t kTogether = HWY_MIN(kHeaps * kBatchWords, 64);
-  for (std::size_t begin = 0; begin < kHeaps * kBatchWords; begin += kTogether) {
+  constexpr std::size_t kWords = HWY_MIN(kHeaps * kBatchWords, 64);
+  for (std::size_t begin = 0; begin < kHeaps * kBatchWords; begin += kWords) {
     std::uint64_t hit_words = 0;
-    for (std::size_t w = 0; w < kTogether; w += hn::Lanes(d)) {
+    for (std::size_t w = 0; w < kWords; w += hn::Lanes(d)) {
       std::uint8_t some = 0;
       hn::StoreMaskBits(d, hn::Ne(hn::Load(d, hits + begin + w), hn::Zero(d)), &some);
       hit_words |= std::uint64_t{some} << w;
@@ -226,86 +226,97 @@ class OwnPartners {
 
   HWY_INLINE OwnPartners(const std::uint8_t* low, const std::uint8_t* high, const OpenSet* open,
                          const std::uint32_t* which)
-      : high_(high - low) {
+      : low_(low), high_(high) {
     for (std::size_t h = 0; h < kHeaps; ++h) {
-      low_[h] = low - which[h];
+      offset_[h] = -static_cast<std::ptrdiff_t>(which[h]);
       base_[h] = hn::Set(Bytes(), value_high(open[which[h]].base));
     }
   }
-  HWY_INLINE void load(std::size_t i, ByteVector low, ByteVector high) {
+  HWY_INLINE void load(std::ptrdiff_t i, ByteVector low, ByteVector high) {
     at_ = i;
     low_up_ = low;
     high_up_ = high;
   }
   template <std::size_t h>
   HWY_INLINE ByteVector low() const {
-    return hn::Xor(low_up_, hn::LoadU(Bytes(), low_[h] + at_));
+    return hn::Xor(low_up_, hn::LoadU(Bytes(), low_ + (at_ + offset_[h])));
   }
   template <std::size_t h>
   HWY_INLINE ByteVector high() const {
-    return hn::Xor3(high_up_, hn::LoadU(Bytes(), low_[h] + at_ + high_), base_[h]);
+    return hn::Xor3(high_up_, hn::LoadU(Bytes(), high_ + (at_ + offset_[h])), base_[h]);
   }
 
  private:
-  const std::uint8_t* low_[kHeaps];
+  const std::uint8_t* low_;
+  const std::uint8_t* high_;
+  std::ptrdiff_t offset_[kHeaps];
   ByteVector base_[kHeaps];
-  std::ptrdiff_t high_;
-  std::size_t at_ = 0;
+  std::ptrdiff_t at_ = 0;
   ByteVector low_up_, high_up_;
+};
+
+#if HWY_TARGET == HWY_AVX3_DL
+/// The newest four vectors of a run of bytes. (Compilers keep arrays of vectors in memory.)
+class FourVectors {
+ public:
+  /// @param bytes the vector that comes next
+  explicit HWY_INLINE FourVectors(const std::uint8_t* bytes)
+      : bytes_(bytes), at0_(load(-1)), at1_(load(-2)), at2_(load(-3)), at3_(at2_) {}
+  /// Loads the vector at bytes + i.
+  HWY_INLINE void next(std::ptrdiff_t i) {
+    at3_ = at2_;
+    at2_ = at1_;
+    at1_ = at0_;
+    at0_ = hn::LoadU(Bytes(), bytes_ + i);
+  }
+  /// The newest one is number 0.
+  template <std::size_t k>
+  HWY_INLINE ByteVector at() const {
+    return k == 0 ? at0_ : k == 1 ? at1_ : k == 2 ? at2_ : at3_;
+  }
+
+ private:
+  HWY_INLINE ByteVector load(std::ptrdiff_t vector) const {
+    return hn::LoadU(Bytes(), bytes_ + vector * std::ptrdiff_t{kFilterApart});
+  }
+
+  const std::uint8_t* bytes_;
+  ByteVector at0_, at1_, at2_, at3_;
 };
 
 /// The same for four heaps that are kFilterApart apart, a vector: what was loaded for one heap goes
-/// on to the next. They have one base. (Compilers would keep arrays of these vectors in memory.)
+/// on to the next. They have one base.
 class SharedPartners {
  public:
   static constexpr std::size_t kCount = 4;
+  static_assert(hn::MaxLanes(Bytes()) == kFilterApart);
 
   HWY_INLINE SharedPartners(const std::uint8_t* low, const std::uint8_t* high, const OpenSet* open,
                             const std::uint32_t* which)
-      : low_(low - *which),
-        high_(high - *which),
-        base_(hn::Set(Bytes(), value_high(open[*which].base))),
-        low0_(at(low_, 1)),
-        low1_(at(low_, 2)),
-        low2_(at(low_, 3)),
-        low3_(low2_),
-        high0_(at(high_, 1)),
-        high1_(at(high_, 2)),
-        high2_(at(high_, 3)),
-        high3_(high2_) {}
-  HWY_INLINE void load(std::size_t i, ByteVector low, ByteVector high) {
+      : base_(hn::Set(Bytes(), value_high(open[*which].base))),
+        low_(low - *which),
+        high_(high - *which) {}
+  HWY_INLINE void load(std::ptrdiff_t i, ByteVector low, ByteVector high) {
     low_up_ = low;
     high_up_ = hn::Xor(high, base_);
-    low3_ = low2_;
-    low2_ = low1_;
-    low1_ = low0_;
-    low0_ = hn::LoadU(Bytes(), low_ + i);
-    high3_ = high2_;
-    high2_ = high1_;
-    high1_ = high0_;
-    high0_ = hn::LoadU(Bytes(), high_ + i);
+    low_.next(i);
+    high_.next(i);
   }
   template <std::size_t h>
   HWY_INLINE ByteVector low() const {
-    return hn::Xor(low_up_, h == 0 ? low0_ : h == 1 ? low1_ : h == 2 ? low2_ : low3_);
+    return hn::Xor(low_up_, low_.at<h>());
   }
   template <std::size_t h>
   HWY_INLINE ByteVector high() const {
-    return hn::Xor(high_up_, h == 0 ? high0_ : h == 1 ? high1_ : h == 2 ? high2_ : high3_);
+    return hn::Xor(high_up_, high_.at<h>());
   }
 
  private:
-  static HWY_INLINE ByteVector at(const std::uint8_t* bytes, std::ptrdiff_t vectors_before) {
-    return hn::LoadU(Bytes(), bytes - vectors_before * std::ptrdiff_t{kFilterApart});
-  }
-
-  const std::uint8_t* low_;
-  const std::uint8_t* high_;
   ByteVector base_;
   ByteVector low_up_, high_up_;
-  ByteVector low0_, low1_, low2_, low3_;
-  ByteVector high0_, high1_, high2_, high3_;
+  FourVectors low_, high_;
 };
+#endif
 
 /// Filters at most kBatch pairs of some heaps.
 template <bool kBothHalves, class Partners, class T>
@@ -314,8 +325,8 @@ void filter_batch(const T* values, const ByteTable& table, std::uint64_t first,
                   const std::uint32_t* which) noexcept {
   const Bytes d;
   constexpr std::size_t kHeaps = Partners::kCount;
-  alignas(64) std::uint64_t hits[kHeaps][kBatchWords];
-  if (pairs < kBatch) std::fill_n(hits[0], kHeaps * kBatchWords, 0);
+  alignas(64) std::uint64_t hits[kHeaps * kBatchWords];
+  if (pairs < kBatch) std::ranges::fill(hits, 0);
   const std::uint8_t* const low_up = table.low + first;
   const std::uint8_t* const high_up = table.high + first;
   [&]<std::size_t... h>(std::index_sequence<h...>) HWY_ATTR {
@@ -323,18 +334,19 @@ void filter_batch(const T* values, const ByteTable& table, std::uint64_t first,
     const OpenLookup<kBothHalves> lookup[] = {OpenLookup<kBothHalves>(open[which[h]])...};
     Partners partners(table.low_down - partner, table.high_down - partner, open, which);
     for (std::size_t i = 0; i < pairs; i += hn::Lanes(d)) {
-      partners.load(i, hn::LoadU(d, low_up + i), hn::LoadU(d, high_up + i));
+      partners.load(static_cast<std::ptrdiff_t>(i), hn::LoadU(d, low_up + i),
+                    hn::LoadU(d, high_up + i));
       (hn::StoreMaskBits(d,
                          lookup[h](bits, partners.template low<h>(), partners.template high<h>()),
-                         reinterpret_cast<std::uint8_t*>(hits[h]) + i / 8),
+                         reinterpret_cast<std::uint8_t*>(hits + h * kBatchWords) + i / 8),
        ...);
     }
   }
   (std::make_index_sequence<kHeaps>());
   for (std::size_t h = 0; h < kHeaps; ++h) {
-    if (pairs % 64 != 0) hits[h][pairs / 64] &= ~(~std::uint64_t{0} << pairs % 64);
+    if (pairs % 64 != 0) hits[h * kBatchWords + pairs / 64] &= ~(~std::uint64_t{0} << pairs % 64);
   }
-  remove_hits<kHeaps>(hits[0], values + first, values + partner, open, which);
+  remove_hits<kHeaps>(hits, values + first, values + partner, open, which);
 }
 
 template <class Partners, class T>
@@ -364,7 +376,7 @@ void filter_pairs(const T* values, const ByteTable& table, std::uint64_t first,
                   std::uint64_t partner, std::size_t pairs, OpenSet* open,
                   const std::uint32_t* which, std::size_t heaps) noexcept {
 #if HWY_TARGET == HWY_AVX3_DL
-  constexpr std::size_t kTogether = 4;
+  constexpr std::size_t kTogether = SharedPartners::kCount;
   for (; heaps >= kTogether; heaps -= kTogether, which += kTogether) {
     bool share = true;
     for (std::size_t h = 1; h < kTogether; ++h) {

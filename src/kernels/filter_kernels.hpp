@@ -30,6 +30,9 @@ inline constexpr std::uint32_t kOpenBytes = kOpenValues / 8;
 /// by as many, has of the other.
 inline constexpr std::uint32_t kFilterApart = 64;
 
+/// The list of heaps, for filter_pairs(), that has one heap only.
+inline constexpr std::uint32_t kOneHeap[] = {0};
+
 /// Bits 0 to 6 of a value.
 constexpr std::uint8_t value_low(std::uint32_t value) noexcept {
   return static_cast<std::uint8_t>(value % 128);

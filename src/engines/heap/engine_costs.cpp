@@ -19,20 +19,20 @@ constexpr double kDenseSlice = kOpenValues;  ///< a heap may be filtered through
 constexpr double kFastHeap = 12;             ///< ns of the fast way for a heap
 constexpr double kFastTap = 0.22;            ///< and for each tap
 constexpr double kWideTap = 0.5;             ///< or for each tap if codes do not fit in a byte
-constexpr Nimber kWide = 2048;               ///< (beyond this limit of values, so much more)
-constexpr Nimber kNarrow = 512;              ///< up to this limit of values, codes fit
-constexpr double kFewTap = 0.1;              ///< or for each tap if there are few values:
-constexpr Nimber kFew = 64;                  ///< up to this limit the first taps decide most heaps
-constexpr double kLearnHeap = 60;            ///< ns of learning for a heap, falling off after
-constexpr double kLearnHeaps = 1u << 17;     ///< this many heaps
-constexpr double kLearnTap = 0.8;            ///< and for each tap, falling off after
-constexpr double kLearnFewTap = 0.2;         ///< (for each tap if there are few values)
-constexpr double kLearnTaps = 1u << 15;      ///< this many heaps
-constexpr double kSlowTap = 3;               ///< ns that the slow way adds for each tap
-constexpr double kSlowHeaps = 60;            ///< heaps that go the slow way after a new rare heap
-constexpr double kPhaseTap = 0.0034;         ///< ns to begin anew behind it, for a tap and heap
-constexpr double kAdvantage = 1.5;  ///< an engine takes over if it is cheaper by this factor
-constexpr double kTooSlow = 3;      ///< an engine may exceed the time of the model by this factor
+constexpr Nimber kWide = 2048;     ///< beyond this limit of values, as much more as it is larger
+constexpr Nimber kNarrow = 512;    ///< up to this limit of values, codes fit
+constexpr double kFewTap = 0.1;    ///< or for each tap if there are few values:
+constexpr Nimber kFew = 64;        ///< up to this limit the first taps decide most heaps
+constexpr double kLearnHeap = 60;  ///< ns of learning for a heap, falling off after
+constexpr double kLearnHeaps = 1u << 17;  ///< this many heaps
+constexpr double kLearnTap = 0.8;         ///< and for each tap, falling off after
+constexpr double kLearnFewTap = 0.2;      ///< (for each tap if there are few values)
+constexpr double kLearnTaps = 1u << 15;   ///< this many heaps
+constexpr double kSlowTap = 3;            ///< ns that the slow way adds for each tap
+constexpr double kSlowHeaps = 60;         ///< heaps that go the slow way after a new rare heap
+constexpr double kPhaseTap = 0.0034;      ///< ns to begin anew after it, for each tap and heap
+constexpr double kAdvantage = 1.5;        ///< an engine takes over if it is cheaper by this factor
+constexpr double kTooSlow = 3;  ///< an engine may exceed the time of the model by this factor
 /// After this many looks an engine has learned what it needs for its full speed.
 constexpr unsigned kLooksToLearn = 3;
 
@@ -102,8 +102,10 @@ double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept {
                      : limit > kFew  ? kFastTap
                                      : kFewTap;
   const double slow = slow_share(load);
+  // Where rare heaps come densely, it is no worse than the slow way alone.
+  const double anew = std::min(kPhaseTap * arrivals(load), kSlowTap);
   return kFastHeap + learning_cost(splits, load) +
-         (tap + kSlowTap * slow + kPhaseTap * (1 - slow) * arrivals(load)) * taps_of(splits, load);
+         (tap + kSlowTap * slow + anew * (1 - slow)) * taps_of(splits, load);
 }
 
 double cost_by(HeapMethod method, std::size_t splits, const SparseLoad& load) noexcept {

@@ -39,8 +39,9 @@ class DenseRules : public testing::TestWithParam<const char*> {
 
 TEST_P(DenseRules, BlockSizesDoNotShow) {
   const std::vector<Nimber> expected = values_by(kReference, rule, 3000);
-  for (const HeapSize block : {HeapSize{1}, HeapSize{2}, HeapSize{63}, HeapSize{64}, HeapSize{65},
-                               HeapSize{129}, HeapSize{256}, HeapSize{4096}, ~HeapSize{0}}) {
+  for (const HeapSize block :
+       {HeapSize{1}, HeapSize{2}, HeapSize{63}, HeapSize{64}, HeapSize{65}, HeapSize{129},
+        HeapSize{255}, HeapSize{256}, HeapSize{257}, HeapSize{513}, HeapSize{4096}, ~HeapSize{0}}) {
     EXPECT_EQ(dense_values(kDense, rule, 3000, block, select_kernels("auto"), single_thread()),
               expected)
         << "block " << block;

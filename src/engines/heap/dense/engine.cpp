@@ -24,15 +24,23 @@ constexpr HeapSize kSmall = 4096;
 /// The most groups of a block.
 constexpr HeapSize kMostGroups = 16;
 
+/// The number of heaps in a group. Heaps of large groups share loads. Many threads and ranks get
+/// small groups, because every block of groups is settled by one thread of each rank.
+HeapSize group_size(const HeapTask& task) {
+  constexpr std::size_t kFewThreads = 4;
+  const bool large = task.team == nullptr && task.executor.threads() <= kFewThreads;
+  return large ? kGroup : kGroup / 2;
+}
+
 /// The number of heaps in a block. Threads share its groups; with two or more for each thread, none
 /// waits long for the last one. One thread filters the pairs with heaps of two blocks, heap after
 /// heap, so blocks are small where tables are.
-HeapSize block_size(const HeapTask& task, HeapSize begin) {
+HeapSize block_size(const HeapTask& task, HeapSize begin, HeapSize group) {
   if (task.block) return *task.block;
   if (begin < kSmall) return 128;
-  if (task.team != nullptr) return kSharedGroups * kGroup;
+  if (task.team != nullptr) return kSharedGroups * group;
   const HeapSize groups = std::clamp<HeapSize>(2 * task.executor.threads(), 4, kMostGroups);
-  return std::clamp<HeapSize>(begin / 32, 2 * kGroup, groups * kGroup);
+  return group * std::clamp<HeapSize>(begin / 32 / group, 2, groups);
 }
 
 /// An epoch ends when the table has grown by a third, so that the next epoch gets a suitable block
@@ -41,7 +49,8 @@ EpochShape shape_from(const HeapTask& task, HeapSize begin, std::size_t bound, N
   EpochShape shape;
   shape.begin = begin;
   shape.end = std::min(task.count, std::max(begin + begin / 3, kSmall));
-  shape.block = std::min(block_size(task, begin), shape.end - begin);
+  shape.group = group_size(task);
+  shape.block = std::min(block_size(task, begin, shape.group), shape.end - begin);
   shape.bound = bound;
   shape.largest_value = largest;
   return shape;

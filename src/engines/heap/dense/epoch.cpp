@@ -102,7 +102,7 @@ std::size_t DenseEpoch<T>::prepare(std::uint64_t layer) {
   if (is_near(layer)) return 1;
   const auto [begin, end] = block(layer);
   auto& groups = groups_[layer / 2 % 2];
-  groups.resize((end - begin + kGroup - 1) / kGroup);
+  groups.resize((end - begin + shape_.group - 1) / shape_.group);
   return groups.size();
 }
 
@@ -113,9 +113,9 @@ void DenseEpoch<T>::task(std::uint64_t layer, std::size_t index) {
     return;
   }
   const auto [begin, end] = block(layer);
-  const HeapSize first = begin + index * kGroup;
+  const HeapSize first = begin + index * shape_.group;
   const HeapSize border = layer >= 2 ? block(layer - 2).begin : shape_.begin;
-  far_.run(groups_[layer / 2 % 2][index], first, std::min(kGroup, end - first), border,
+  far_.run(groups_[layer / 2 % 2][index], first, std::min(shape_.group, end - first), border,
            far_.share.has(index));
 }
 

@@ -36,6 +36,7 @@ struct EpochShape {
   HeapSize begin = 0;        ///< every heap below it is final
   HeapSize end = 0;          ///< the latest end of the epoch
   HeapSize block = 0;        ///< number of heaps in a block
+  HeapSize group = kGroup;   ///< number of heaps in a group of a block, at most kGroup
   std::size_t bound = 64;    ///< values stay below it; a power of two >= 64
   Nimber largest_value = 0;  ///< the largest value that may be stored
 };

@@ -94,9 +94,10 @@ void FarPhase<T>::filter_far(FarGroup& group, Lanes lanes) const {
 /// Takes the heaps without an open value through the next slices.
 template <class T>
 void FarPhase<T>::close_next_slices(FarGroup& group) const {
+  const std::vector<std::uint32_t> all = spaced(group.lanes);
   for (;;) {
     std::vector<std::uint32_t> lanes;
-    for (std::uint32_t lane = 0; lane < group.lanes; ++lane) {
+    for (const std::uint32_t lane : all) {
       if (group.end[lane] == bound || least(group.open[lane])) continue;
       open_next_slice(group, lane);
       lanes.push_back(lane);

@@ -89,8 +89,7 @@ struct FarPhase {
   /// Removes from `open` the values that the pairs of `split` with smaller heaps in `range` reach
   /// for heap n.
   void filter(const SplitMove& split, PairRange range, HeapSize n, OpenSet& open) const noexcept {
-    constexpr std::uint32_t kThis = 0;
-    filter(split, range, n, &open, {&kThis, 1});
+    filter(split, range, n, &open, kOneHeap);
   }
 
  private:

@@ -46,13 +46,12 @@ void PairFilter::advance(HeapIndex end) noexcept {
 
 void PairFilter::remove_reached(HeapIndex n, OpenSet& open) noexcept {
   const ByteTable bytes = bytes_.view();
-  constexpr std::uint32_t kThis = 0;
   for (const SplitMove& move : splits_) {
     const std::size_t partner = place(n - static_cast<HeapIndex>(move.take));
     for (std::size_t a = 1; a < small_; a += kPairsAtOnce) {
       if (open.empty()) return;
       kernels_.filter_pairs(codes_.data(), bytes, a, partner - a,
-                            std::min(kPairsAtOnce, small_ - a), &open, &kThis, 1);
+                            std::min(kPairsAtOnce, small_ - a), &open, kOneHeap, 1);
     }
   }
 }
