@@ -21,15 +21,16 @@ namespace {
 /// Below this heap, epochs and blocks have sizes of their own.
 constexpr HeapSize kSmall = 4096;
 
-/// The most groups of a block.
+/// The most groups of a block; if they are large, half as many.
 constexpr HeapSize kMostGroups = 16;
+constexpr HeapSize kSmallGroup = kGroup / 2;
 
 /// The number of heaps in a group. Heaps of large groups share loads. Many threads and ranks get
 /// small groups, because every block of groups is settled by one thread of each rank.
 HeapSize group_size(const HeapTask& task) {
   constexpr std::size_t kFewThreads = 4;
   const bool large = task.team == nullptr && task.executor.threads() <= kFewThreads;
-  return large ? kGroup : kGroup / 2;
+  return large ? kGroup : kSmallGroup;
 }
 
 /// The number of heaps in a block. Threads share its groups; with two or more for each thread, none
@@ -79,7 +80,7 @@ std::uint64_t DenseEngine::memory_bytes(const HeapRule& rule, HeapSize count,
   const std::uint64_t widening = width == ValueWidth::kU8 ? 0 : byte_count(width) / 2;
   constexpr std::uint64_t kByteTable = 4;
   return count * (byte_count(width) + widening + kByteTable + sizeof(float)) +
-         2 * kMostGroups * kGroup * sizeof(OpenSet) * (2 + 2 * max_value / kOpenValues) +
+         2 * kMostGroups * kSmallGroup * sizeof(OpenSet) * (2 + 2 * max_value / kOpenValues) +
          std::uint64_t{512} * max_value + 4 * ValueBuffer::kPadding;
 }
 
