@@ -26,8 +26,8 @@ inline constexpr std::uint32_t kOpenRow = 128;
 inline constexpr std::uint32_t kOpenRows = kOpenValues / kOpenRow;
 inline constexpr std::uint32_t kOpenBytes = kOpenValues / 8;
 
-/// Heaps that are so far apart share loads: a pair of one has the partner that the pair before it,
-/// by as many, has of the other.
+/// Heaps that are so far apart share loads: pair i + kFilterApart of heap h + kFilterApart has the
+/// same partner as pair i of heap h.
 inline constexpr std::uint32_t kFilterApart = 64;
 
 /// The list of heaps, for filter_pairs(), that has one heap only.
