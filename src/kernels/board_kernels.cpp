@@ -42,6 +42,11 @@ inline void sort_by_set(const FoundParts& found, std::size_t sets, BoardParts& o
 namespace scalar {
 namespace {
 
+/// Cells with these bits of a colour are counted, in this order.
+constexpr unsigned kBitsOfCounts[] = {0b0001, 0b0010, 0b0100, 0b1000, 0b0011,
+                                      0b1100, 0b0101, 0b1001, 0b0110, 0b1010,
+                                      0b0111, 0b1011, 0b1101, 0b1110, 0b1111};
+
 /// Works on one set after another, cell by cell.
 class Sets {
  public:
@@ -154,7 +159,62 @@ void take_apart(const BoardShape& shape, const std::uint64_t* sets, std::size_t 
   sort_by_set(found, count, out);
 }
 
-constexpr BoardKernels kKernels{take_apart};
+void colour(const BoardShape& shape, const std::uint64_t* sets, std::size_t count,
+            BoardColours& out) noexcept {
+  const Sets board(shape);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::array<std::array<unsigned, 4>, 64> bits{}, next{};
+    for (std::uint64_t rest = sets[i]; rest != 0; rest &= rest - 1) {
+      bits[static_cast<std::size_t>(std::countr_zero(rest))][0] = 1;
+    }
+    for (std::size_t plane = 0; plane < kColourPlanes; ++plane) out.planes[plane][i] = 0;
+    for (int round = 1; round <= kColourRounds; ++round) {
+      for (std::uint64_t rest = sets[i]; rest != 0; rest &= rest - 1) {
+        const auto cell = static_cast<std::size_t>(std::countr_zero(rest));
+        std::array<unsigned, 4> counts{}, mixed{};
+        for (std::uint64_t near = board.around(rest & (0 - rest)) & sets[i]; near != 0;
+             near &= near - 1) {
+          const auto& its = bits[static_cast<std::size_t>(std::countr_zero(near))];
+          for (std::size_t k = 0; k < 4; ++k) counts[k] += its[k];
+        }
+        for (std::size_t k = 0; k < 4; ++k) {
+          mixed[k] = (counts[k] & 1) ^ (counts[(k + 1) % 4] >> 1 & 1) ^ bits[cell][(k + 3) % 4];
+        }
+        for (std::size_t k = 0; k < 4; ++k) {
+          // One bit is turned, so that colours do not all become 0.
+          next[cell][k] = mixed[k] ^ ((mixed[(k + 1) % 4] ^ 1) & mixed[(k + 2) % 4]) ^ (k == 0);
+        }
+      }
+      bits = next;
+      if (round < kColourRounds - 1) continue;
+      for (std::uint64_t rest = sets[i]; rest != 0; rest &= rest - 1) {
+        const auto cell = static_cast<std::size_t>(std::countr_zero(rest));
+        for (std::size_t k = 0; k < 4; ++k) {
+          const std::size_t plane = round == kColourRounds ? k + 4 : k;
+          out.planes[plane][i] |= std::uint64_t{bits[cell][k]} << cell;
+        }
+      }
+    }
+  }
+}
+
+void hash_colours(const BoardColours& colours, std::size_t count, std::uint64_t* hashes) noexcept {
+  for (std::size_t i = 0; i < count; ++i) {
+    std::array<std::uint64_t, 2> hash{};
+    for (std::size_t round = 0; round < 2; ++round) {
+      for (const unsigned bits : kBitsOfCounts) {
+        std::uint64_t cells = ~std::uint64_t{0};
+        for (std::size_t k = 0; k < 4; ++k) {
+          if ((bits >> k & 1) != 0) cells &= colours.planes[4 * round + k][i];
+        }
+        hash[round] = (hash[round] << 4) + static_cast<std::uint64_t>(std::popcount(cells));
+      }
+    }
+    hashes[i] = hash[1] ^ std::rotl(hash[0], 31);
+  }
+}
+
+constexpr BoardKernels kKernels{take_apart, colour, hash_colours};
 
 }  // namespace
 }  // namespace scalar
@@ -276,6 +336,22 @@ class Lanes {
     return hn::And(values, hn::Set(d, 255));
   }
 
+  /// Four bits of a colour for each cell. Members, because GCC keeps arrays of vectors in memory.
+  struct Colours {
+    V a, b, c, d;
+  };
+  /// The colours of the next round.
+  HWY_INLINE Colours next(V set, const Colours& now) const {
+    const Counts a = count(now.a), b = count(now.b), c = count(now.c), d = count(now.d);
+    const V w = hn::Xor(hn::Xor(a.ones, b.twos), now.d);
+    const V x = hn::Xor(hn::Xor(b.ones, c.twos), now.a);
+    const V y = hn::Xor(hn::Xor(c.ones, d.twos), now.b);
+    const V z = hn::Xor(hn::Xor(d.ones, a.twos), now.c);
+    return {hn::AndNot(hn::Xor(w, hn::AndNot(x, y)), set),
+            hn::And(set, hn::Xor(x, hn::AndNot(y, z))), hn::And(set, hn::Xor(y, hn::AndNot(z, w))),
+            hn::And(set, hn::Xor(z, hn::AndNot(w, x)))};
+  }
+
   /// Sets in the corner, with their bounding boxes.
   struct Box {
     V cells;
@@ -318,6 +394,17 @@ class Lanes {
   }
 
  private:
+  /// How many neighbours of each cell belong to a set: the last two bits of the number.
+  struct Counts {
+    V ones, twos;
+  };
+  HWY_INLINE Counts count(V s) const {
+    const V right = right_of(s), left = left_of(s), upper = above(s), lower = below(s);
+    const V across = hn::Xor(right, left), down = hn::Xor(upper, lower);
+    return {hn::Xor(across, down),
+            hn::Xor(hn::Xor(hn::And(right, left), hn::And(upper, lower)), hn::And(across, down))};
+  }
+
   static constexpr std::uint64_t ones(unsigned count) {
     return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
   }
@@ -441,7 +528,60 @@ void take_apart(const BoardShape& shape, const std::uint64_t* sets, std::size_t 
   sort_by_set(found, count, out);
 }
 
-constexpr BoardKernels kKernels{take_apart};
+void colour(const BoardShape& shape, const std::uint64_t* sets, std::size_t count,
+            BoardColours& out) noexcept {
+  const Lanes::D d;
+  constexpr std::size_t kLanes = Lanes::kLanes;
+  const Lanes board(shape);
+  alignas(64) std::uint64_t words[kLanes];
+  for (std::size_t first = 0; first < count; first += kLanes) {
+    std::fill_n(words, kLanes, std::uint64_t{0});
+    std::copy_n(sets + first, std::min(kLanes, count - first), words);
+    const auto set = hn::Load(d, words);
+    Lanes::Colours colours{set, hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+    for (int round = 1; round < kColourRounds; ++round) colours = board.next(set, colours);
+    const auto last = board.next(set, colours);
+    static_assert(kMostSets % kLanes == 0);
+    hn::StoreU(colours.a, d, &out.planes[0][first]);
+    hn::StoreU(colours.b, d, &out.planes[1][first]);
+    hn::StoreU(colours.c, d, &out.planes[2][first]);
+    hn::StoreU(colours.d, d, &out.planes[3][first]);
+    hn::StoreU(last.a, d, &out.planes[4][first]);
+    hn::StoreU(last.b, d, &out.planes[5][first]);
+    hn::StoreU(last.c, d, &out.planes[6][first]);
+    hn::StoreU(last.d, d, &out.planes[7][first]);
+  }
+}
+
+/// A hash of the numbers of cells that have one, two, three or all of four bits.
+HWY_INLINE Lanes::V hash_of_counts(Lanes::V a, Lanes::V b, Lanes::V c, Lanes::V d) {
+  const Lanes::V ab = hn::And(a, b), cd = hn::And(c, d);
+  Lanes::V hash = hn::PopulationCount(a);
+  const auto add = [&hash](Lanes::V cells) HWY_ATTR {
+    hash = hn::Add(hn::ShiftLeft<4>(hash), hn::PopulationCount(cells));
+  };
+  add(b), add(c), add(d), add(ab), add(cd);
+  add(hn::And(a, c)), add(hn::And(a, d)), add(hn::And(b, c)), add(hn::And(b, d));
+  add(hn::And(ab, c)), add(hn::And(ab, d)), add(hn::And(cd, a)), add(hn::And(cd, b));
+  add(hn::And(ab, cd));
+  return hash;
+}
+
+void hash_colours(const BoardColours& colours, std::size_t count, std::uint64_t* hashes) noexcept {
+  const Lanes::D d;
+  constexpr std::size_t kLanes = Lanes::kLanes;
+  alignas(64) std::uint64_t words[kLanes];
+  for (std::size_t first = 0; first < count; first += kLanes) {
+    const auto plane = [&](std::size_t k)
+                           HWY_ATTR { return hn::LoadU(d, &colours.planes[k][first]); };
+    const auto before = hash_of_counts(plane(0), plane(1), plane(2), plane(3));
+    const auto last = hash_of_counts(plane(4), plane(5), plane(6), plane(7));
+    hn::Store(hn::Xor(last, hn::RotateRight<33>(before)), d, words);
+    std::copy_n(words, std::min(kLanes, count - first), hashes + first);
+  }
+}
+
+constexpr BoardKernels kKernels{take_apart, colour, hash_colours};
 
 }  // namespace
 }  // namespace grundy::HWY_NAMESPACE

@@ -35,12 +35,35 @@ struct BoardParts {
   std::array<std::uint8_t, kMostSets> values;       ///< the nim-sum of the small parts of each set
 };
 
+/// The planes of bits that make a colour.
+inline constexpr std::size_t kColourPlanes = 8;
+
+/// The output of colour(). Cell c of set i has the bits c of planes[..][i] as its colour.
+struct BoardColours {
+  std::array<std::array<std::uint64_t, kMostSets>, kColourPlanes> planes;
+};
+
+/// The number of times that colour() looks at the neighbours of each cell.
+inline constexpr int kColourRounds = 5;
+
 struct BoardKernels {
   /// Drops the cells that do not matter from each of `count` sets, like Board::without_surplus().
   /// Then finds their connected parts of two cells and more. Gives the values of the small parts,
   /// and the canonical forms (Board::canonical()) of the other parts. @pre count <= kMostSets
   void (*take_apart)(const BoardShape& shape, const std::uint64_t* sets, std::size_t count,
                      BoardParts& out) noexcept;
+
+  /// Gives each cell of `count` sets a colour, a hash of the graph around the cell. An isomorphism
+  /// of the graphs that sets are keeps colours. Each round makes new colours from each cell's own
+  /// and the numbers of its neighbours with each bit; the last two rounds are the planes. The
+  /// colours of other cells are 0. @pre count <= kMostSets
+  void (*colour)(const BoardShape& shape, const std::uint64_t* sets, std::size_t count,
+                 BoardColours& out) noexcept;
+
+  /// For each of `count` sets, a hash of the numbers of its cells with each colour.
+  /// @pre count <= kMostSets
+  void (*hash_colours)(const BoardColours& colours, std::size_t count,
+                       std::uint64_t* hashes) noexcept;
 
   /// The functions for one target (kernels/targets.hpp); null if there are none.
   static const BoardKernels* of_target(std::int64_t target) noexcept;

@@ -35,28 +35,27 @@ struct TestBoard {
   BoardShape shape{};
 };
 
+constexpr std::pair<unsigned, unsigned> kBoards[] = {{2, 2},  {2, 31}, {3, 3}, {3, 5}, {4, 9},
+                                                     {4, 16}, {5, 8},  {6, 6}, {7, 9}, {8, 8}};
+
+/// Sets of cells of a board. The larger `fullness` is, the fewer cells are gone.
+std::vector<std::uint64_t> random_sets(const TestBoard& board, int fullness,
+                                       std::mt19937_64& random) {
+  std::vector<std::uint64_t> sets(1 + random() % kMostSets);
+  for (std::uint64_t& set : sets) {
+    set = 0;
+    for (int i = 0; i <= fullness; ++i) set |= random() >> (64 - board.cells);
+  }
+  return sets;
+}
+
 TEST(BoardKernels, TakeApart) {
   std::mt19937_64 random(5);
   std::size_t parts = 0, small = 0;
-  for (const auto& [rows, columns] : {std::pair{2U, 2U},
-                                      {2U, 31U},
-                                      {3U, 3U},
-                                      {3U, 5U},
-                                      {4U, 9U},
-                                      {4U, 16U},
-                                      {5U, 8U},
-                                      {6U, 6U},
-                                      {7U, 9U},
-                                      {8U, 8U}}) {
+  for (const auto& [rows, columns] : kBoards) {
     const TestBoard board(rows, columns);
-    const std::uint64_t all = ~std::uint64_t{0} >> (64 - board.cells);
     for (int round = 0; round < 300; ++round) {
-      // The more often words are joined, the fewer cells are gone.
-      std::vector<std::uint64_t> sets(1 + random() % kMostSets);
-      for (std::uint64_t& set : sets) {
-        set = 0;
-        for (int i = 0; i <= round % 5; ++i) set |= random() & all;
-      }
+      const std::vector<std::uint64_t> sets = random_sets(board, round % 5, random);
       BoardParts expected{}, found{};
       available_kernels().front().boards.take_apart(board.shape, sets.data(), sets.size(),
                                                     expected);
@@ -75,6 +74,50 @@ TEST(BoardKernels, TakeApart) {
   }
   EXPECT_GT(parts, 5000U);
   EXPECT_GT(small, 5000U);
+}
+
+/// The set with its rows and its columns in reverse order.
+std::uint64_t half_turn(std::uint64_t set, unsigned cells) {
+  std::uint64_t turned = 0;
+  for (unsigned cell = 0; cell < cells; ++cell) {
+    turned |= (set >> cell & 1) << (cells - 1 - cell);
+  }
+  return turned;
+}
+
+TEST(BoardKernels, Colours) {
+  std::mt19937_64 random(6);
+  for (const auto& [rows, columns] : kBoards) {
+    const TestBoard board(rows, columns);
+    for (int round = 0; round < 200; ++round) {
+      const std::vector<std::uint64_t> sets = random_sets(board, round % 5, random);
+      std::vector<std::uint64_t> turned;
+      for (const std::uint64_t set : sets) turned.push_back(half_turn(set, board.cells));
+      BoardColours expected{}, found{};
+      const BoardKernels& scalar = available_kernels().front().boards;
+      scalar.colour(board.shape, sets.data(), sets.size(), expected);
+      std::vector<std::uint64_t> hashes(sets.size()), others(sets.size());
+      scalar.hash_colours(expected, sets.size(), hashes.data());
+      for (const KernelSet& set : available_kernels()) {
+        set.boards.colour(board.shape, sets.data(), sets.size(), found);
+        set.boards.hash_colours(found, sets.size(), others.data());
+        ASSERT_EQ(others, hashes) << set.name << ' ' << rows << 'x' << columns;
+        for (std::size_t plane = 0; plane < kColourPlanes; ++plane) {
+          for (std::size_t i = 0; i < sets.size(); ++i) {
+            ASSERT_EQ(found.planes[plane][i], expected.planes[plane][i])
+                << set.name << ' ' << rows << 'x' << columns;
+          }
+        }
+        // Half a turn takes colours with it.
+        set.boards.colour(board.shape, turned.data(), sets.size(), found);
+        set.boards.hash_colours(found, sets.size(), others.data());
+        ASSERT_EQ(others, hashes) << set.name << ' ' << rows << 'x' << columns;
+        for (std::size_t i = 0; i < sets.size(); ++i) {
+          ASSERT_EQ(found.planes[3][i], half_turn(expected.planes[3][i], board.cells));
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -21,6 +21,8 @@
 ///   takes it in place of p. It may have other options than p
 /// - `simplify_run(kernels, positions, keys, run)`: the same for several positions at a time, with
 ///   their components and the values that are known (graph_game.hpp)
+/// - `tells_alike()`, `likeness(...)`, `are_alike(...)`: which positions play alike though
+///   canonical() does not bring them together (graph_game.hpp)
 /// - `text(p)`, `parse(t)`: positions as people write them
 ///
 /// The contract, which check_game() tests on samples:

@@ -133,6 +133,14 @@ class GraphGame {
   /// What a theorem says of the value of the position `key`.
   [[nodiscard]] virtual PositionTheorem theorem(
       std::span<const std::uint64_t> key) const noexcept = 0;
+  /// Whether the game tells which of its keys play alike.
+  [[nodiscard]] virtual bool tells_alike() const noexcept = 0;
+  /// For each key a number that keys which play alike share. @pre tells_alike()
+  virtual void likeness(const KernelSet& kernels, std::span<const std::uint64_t> keys,
+                        std::span<std::uint64_t> out) const noexcept = 0;
+  /// True only if it is proved that two keys have the same value. @pre tells_alike()
+  [[nodiscard]] virtual bool are_alike(const KernelSet& kernels, std::uint64_t a,
+                                       std::uint64_t b) const noexcept = 0;
   /// For dense games: marks the values of the options of positions[i] in marks[i * stride ..] and
   /// counts them in options[i]. @pre all values are less than `stride`
   /// @throws Error(kFailure) for other games, or if an option is not a position
@@ -152,6 +160,19 @@ concept RunSimplifyingGame = Game<G> && std::same_as<typename G::Position, std::
     requires(const G& game, const KernelSet& kernels, std::span<const std::uint64_t> positions,
              std::vector<std::uint64_t>& keys, std::vector<SimplifiedPosition>& run) {
   { game.simplify_run(kernels, positions, keys, run) } -> std::same_as<bool>;
+};
+
+/// The members of GraphGame of these names, for positions of one word.
+template <class G>
+concept LikeningGame = Game<G> && std::same_as<typename G::Position, std::uint64_t> &&
+    requires(const G& game, const KernelSet& kernels, std::span<const std::uint64_t> keys,
+             std::span<std::uint64_t> out) {
+  { game.tells_alike() }
+  noexcept->std::same_as<bool>;
+  { game.likeness(kernels, keys, out) }
+  noexcept;
+  { game.are_alike(kernels, keys[0], keys[0]) }
+  noexcept->std::same_as<bool>;
 };
 
 namespace detail {
@@ -289,6 +310,21 @@ class WrappedGame final : public GraphGame {
   PositionTheorem theorem(std::span<const std::uint64_t> key) const noexcept override {
     if constexpr (TheoremGame<G>) return game_.theorem(from_key<Position>(key.data()));
     return {};
+  }
+
+  bool tells_alike() const noexcept override {
+    if constexpr (LikeningGame<G>) return game_.tells_alike();
+    return false;
+  }
+  void likeness([[maybe_unused]] const KernelSet& kernels,
+                [[maybe_unused]] std::span<const std::uint64_t> keys,
+                [[maybe_unused]] std::span<std::uint64_t> out) const noexcept override {
+    if constexpr (LikeningGame<G>) game_.likeness(kernels, keys, out);
+  }
+  bool are_alike([[maybe_unused]] const KernelSet& kernels, [[maybe_unused]] std::uint64_t a,
+                 [[maybe_unused]] std::uint64_t b) const noexcept override {
+    if constexpr (LikeningGame<G>) return game_.are_alike(kernels, a, b);
+    return false;
   }
 
   void mark_options(std::span<const std::uint64_t> positions, const DenseValues& values,

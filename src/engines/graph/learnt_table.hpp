@@ -5,9 +5,6 @@
 /// effort makes room: forgetting costs time and changes no answer. So the table works in any amount
 /// of memory. When half of it is in use it doubles, or takes all that the memory limit allows.
 ///
-/// Buckets are in the order of the hashes of their entries, whatever their number is. So a table
-/// grows where it is, from its last bucket down: no entry moves below its old place.
-///
 /// An entry has a key and a word. The word says what is known, how hard it was to learn, and how
 /// often the entry was written. A reader reads the word, the key and the word again, and takes
 /// nothing if the word has changed. A writer that meets another writer in an entry writes nothing.
@@ -29,7 +26,7 @@
 
 #include <grundy/types.hpp>
 
-#include "core/zero_pages.hpp"
+#include "engines/graph/bucket_array.hpp"
 #include "engines/graph/key_table.hpp"
 
 namespace grundy::graph {
@@ -58,6 +55,12 @@ class Knowledge {
   [[nodiscard]] bool is_large() const noexcept {
     return std::countr_one(bits_ >> 1) >= kManyExcluded;
   }
+  /// Whether the value is n, if that is known.
+  [[nodiscard]] std::optional<bool> is(Nimber n) const noexcept {
+    if (is_exact()) return value() == n;
+    if (excludes(n)) return false;
+    return std::nullopt;
+  }
   void exclude(Nimber n) noexcept {
     if (n < kExcludable) bits_ |= Nimber{2} << n;
   }
@@ -84,7 +87,7 @@ class LearntTable {
   explicit LearntTable(std::optional<std::uint64_t> memory_limit)
       : most_buckets_(memory_limit.value_or(std::numeric_limits<std::uint64_t>::max()) /
                       sizeof(Bucket)) {
-    resize(kLeastBuckets);
+    note_growth();
   }
 
   /// The bytes of a table of the least size.
@@ -93,21 +96,27 @@ class LearntTable {
   /// Number of entries in use.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_.load(kRelaxed); }
 
+  /// Number of buckets.
+  [[nodiscard]] std::uint64_t buckets() const noexcept { return buckets_.count(); }
+
   /// The bytes of the table. Other threads may grow it meanwhile.
-  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_.load(kRelaxed); }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return buckets_.bytes(); }
 
   /// Starts to load the memory that recall() will read.
   void prefetch(const Key<W>& key) const noexcept { __builtin_prefetch(&bucket(key)); }
 
   [[nodiscard]] Knowledge recall(const Key<W>& key) const noexcept {
-    for (const Entry& entry : bucket(key)) {
-      const std::uint64_t word = shared(entry.word).load(std::memory_order_acquire);
-      if (word == 0) break;
-      if ((word & kBusy) == 0 && has_key(entry, key) && shared(entry.word).load(kRelaxed) == word) {
-        return Knowledge(static_cast<Nimber>(word));
-      }
+    // All entries are compared, because a jump that is foretold wrongly costs more.
+    const Bucket& its = bucket(key);
+    unsigned same = 0;
+    for (std::size_t i = 0; i < its.size(); ++i) same |= unsigned{has_key(its[i], key)} << i;
+    if (same == 0) return {};
+    const Entry& entry = its[static_cast<std::size_t>(std::countr_zero(same))];
+    const std::uint64_t word = shared(entry.word).load(std::memory_order_acquire);
+    if ((word & kBusy) != 0 || !has_key(entry, key) || shared(entry.word).load(kRelaxed) != word) {
+      return {};
     }
-    return {};
+    return Knowledge(static_cast<Nimber>(word));
   }
 
   /// Adds facts about a key. @param effort number of positions that were opened to learn them
@@ -153,11 +162,12 @@ class LearntTable {
     const std::lock_guard lock(not_growing_);
     const auto weight = static_cast<std::uint64_t>(std::bit_width(least));
     // Multiples of the golden section are spread evenly over the circle, however many they are.
-    auto step = static_cast<std::uint64_t>(0.618033988749895 * static_cast<double>(bucket_count_));
-    while (std::gcd(step, bucket_count_) != 1) ++step;
+    const std::uint64_t count = buckets_.count();
+    auto step = static_cast<std::uint64_t>(0.618033988749895 * static_cast<double>(count));
+    while (std::gcd(step, count) != 1) ++step;
     std::uint64_t at = 0;
-    for (std::uint64_t seen = 0; seen < bucket_count_; ++seen, at = (at + step) % bucket_count_) {
-      for (const Entry& entry : buckets()[at]) {
+    for (std::uint64_t seen = 0; seen < count; ++seen, at = (at + step) % count) {
+      for (const Entry& entry : buckets_[at]) {
         const std::uint64_t word = shared(entry.word).load(std::memory_order_acquire);
         if (word == 0 || (word & kBusy) != 0 || weight_of(word) < weight) continue;
         Key<W> key;
@@ -176,24 +186,20 @@ class LearntTable {
   /// Doubles the table, or takes the memory that is left. @pre no other thread uses it
   /// @throws Error(kFailure) if the system has no such memory
   void grow() {
-    const std::uint64_t before = bucket_count_;
+    const std::uint64_t before = buckets_.count();
     const std::uint64_t most = std::max(before, most_buckets_);
     if (before == most) {
       full_at_.store(~std::uint64_t{0}, kRelaxed);
       return;
     }
     const std::lock_guard lock(not_growing_);
-    resize(most / 2 < before ? most : 2 * before);
-    for (std::uint64_t i = before; i-- > 0;) {
-      const Bucket moving = buckets()[i];
-      buckets()[i] = {};
-      for (const Entry& entry : moving) put(entry);
-    }
+    buckets_.grow(most / 2 < before ? most : 2 * before,
+                  [this](const Entry& entry) { put(entry); });
+    note_growth();
   }
 
  private:
   static constexpr auto kRelaxed = std::memory_order_relaxed;
-  static constexpr std::size_t kBucket = 4;
   static constexpr std::uint64_t kLeastBuckets = 256;
   // A word has 32 bits of knowledge, 6 of weight, 25 of a version, and a bit for a writer. It is 0
   // only in an empty entry, because knowledge is never 0. A reader can mistake a version only if
@@ -206,7 +212,7 @@ class LearntTable {
     Key<W> key;
     std::uint64_t word;
   };
-  using Bucket = std::array<Entry, kBucket>;
+  using Bucket = typename BucketArray<Entry>::Bucket;
 
   static std::uint64_t weight_of(std::uint64_t word) noexcept { return word >> kWeightShift & 63; }
 
@@ -228,18 +234,12 @@ class LearntTable {
     return difference == 0;
   }
 
-  [[nodiscard]] Bucket* buckets() const noexcept { return pages_.template as<Bucket>(); }
   [[nodiscard]] Bucket& bucket(const Key<W>& key) const noexcept {
-    __extension__ using Wide = unsigned __int128;
-    return buckets()[static_cast<std::uint64_t>(Wide{hash_key<W>(key.data())} * bucket_count_ >>
-                                                64)];
+    return buckets_.of(hash_key<W>(key.data()));
   }
 
-  void resize(std::uint64_t buckets) {
-    pages_.grow(buckets * sizeof(Bucket), "the facts that a search learns");
-    bucket_count_ = buckets;
-    bytes_.store(buckets * sizeof(Bucket), kRelaxed);
-    full_at_.store(buckets * kBucket / 2, kRelaxed);
+  void note_growth() noexcept {
+    full_at_.store(buckets_.count() * BucketArray<Entry>::kBucket / 2, kRelaxed);
   }
 
   /// Moves an entry into its bucket, in which parts of two buckets meet if the table has not
@@ -258,10 +258,9 @@ class LearntTable {
   }
 
   std::uint64_t most_buckets_;
-  ZeroPages pages_;
-  std::uint64_t bucket_count_ = 0;
+  BucketArray<Entry> buckets_{kLeastBuckets, "the facts that a search learns"};
   mutable std::mutex not_growing_;  ///< held while all entries are read or moved
-  std::atomic<std::uint64_t> size_ = 0, bytes_ = 0;
+  std::atomic<std::uint64_t> size_ = 0;
   std::atomic<std::uint64_t> full_at_ = 0;
 };
 

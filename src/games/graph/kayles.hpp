@@ -19,6 +19,7 @@
 #include <grundy/graph/graph_game.hpp>
 
 #include "games/graph/bits.hpp"
+#include "games/graph/isomorphism.hpp"
 #include "games/graph/small_graph.hpp"
 
 namespace grundy::graph {
@@ -103,6 +104,21 @@ class Kayles {
                                   std::vector<SimplifiedPosition>& run) const
       requires(kMove == KaylesMove::kArc && sizeof(Bits) == 8) {
     return graph_.grid && simplify_cram(*graph_.board, kernels, positions, keys, run);
+  }
+
+  /// Positions of Cram play alike if they are isomorphic graphs. In Node Kayles few of them meet.
+  [[nodiscard]] bool tells_alike() const noexcept
+      requires(kMove == KaylesMove::kArc && sizeof(Bits) == 8) {
+    return graph_.grid && graph_.board->rows() > 1;
+  }
+  void likeness(const KernelSet& kernels, std::span<const std::uint64_t> positions,
+                std::span<std::uint64_t> out) const noexcept
+      requires(kMove == KaylesMove::kArc && sizeof(Bits) == 8) {
+    isomorphism_hashes(*graph_.board, kernels, positions, out);
+  }
+  [[nodiscard]] bool are_alike(const KernelSet& kernels, Position p, Position q) const noexcept
+      requires(kMove == KaylesMove::kArc && sizeof(Bits) == 8) {
+    return are_isomorphic(*graph_.board, kernels, p, q);
   }
 
   /// Cram on a set of cells that half a turn leaves as it is. A domino and its image share a cell

@@ -1,0 +1,514 @@
+/// @file
+/// One thread of a search for the value of a position, and what the threads of a search share.
+///
+/// The question is always whether a component has a value n, or which value it has. README.md tells
+/// how it is answered.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <grundy/error.hpp>
+#include <grundy/graph/graph_game.hpp>
+
+#include "engines/graph/alike_table.hpp"
+#include "engines/graph/key_table.hpp"
+#include "engines/graph/learnt_table.hpp"
+#include "engines/graph/reached.hpp"
+#include "engines/graph/search_crew.hpp"
+
+namespace grundy::graph {
+
+/// The most moves of a line of play. Every move is one level of recursion.
+inline constexpr std::uint32_t kMostDepth = 10'000;
+
+/// Numbers of options that are made at once, so that their look-ups wait together; the first number
+/// is that of the lanes of a vector. The first options answer most questions, so few options are
+/// made in vain.
+inline constexpr std::size_t kFirstAtOnce = 8, kMostAtOnce = 16;
+
+/// A thread tells after so many positions that it has opened them.
+inline constexpr std::uint64_t kOpened = 1024;
+
+/// There is a bucket for positions that play alike for so many buckets of facts, if the game tells
+/// which do. A third of the entries of facts are of positions that have been met in another form.
+inline constexpr std::uint64_t kFactsForAlike = 2;
+
+/// Thrown to end a search that was stopped, or a search whose question another thread has answered.
+struct Stopped {};
+
+/// Thrown to leave all levels below one whose question another thread has answered.
+struct Answered {
+  std::size_t depth;
+  Knowledge known;
+};
+
+/// The data that the threads of a search share.
+template <unsigned W>
+struct Common {
+  Common(const GraphGame& searched, const KernelSet& used,
+         std::optional<std::uint64_t> memory_limit)
+      : game(searched),
+        kernels(used),
+        table(searched.tells_alike() && memory_limit
+                  ? *memory_limit - *memory_limit / (kFactsForAlike + 1)
+                  : memory_limit),
+        alike(searched.tells_alike() ? table.buckets() / kFactsForAlike : 0) {}
+
+  const GraphGame& game;
+  const KernelSet& kernels;
+  std::stop_token stop{};
+  LearntTable<W> table;
+  AlikeTable alike;  ///< no buckets if the game does not tell which positions play alike
+  Crew crew{};
+  Signposts signposts{};
+  bool has_others = false;                ///< whether there are several threads
+  std::atomic<bool> is_over = false;      ///< whether a thread has found the value
+  std::atomic<std::uint64_t> opened = 0;  ///< positions; a thread adds kOpened of its own at once
+
+  /// Writes what first_alike() has to know of components.
+  void likeness(std::span<const std::uint64_t> keys, std::span<std::uint64_t> out) const noexcept {
+    if (!game.tells_alike()) return;
+    game.likeness(kernels, keys, out);
+    for (const std::uint64_t one : out) alike.prefetch(one);
+  }
+
+  /// The first component that plays like this one, as far as is known.
+  Key<W> first_alike(const Key<W>& key, std::uint64_t likeness) noexcept {
+    if constexpr (W == 1) {
+      if (game.tells_alike()) {
+        return {alike.first(likeness, key[0], [&](std::uint64_t other) {
+          table.prefetch({other});
+          return game.are_alike(kernels, other, key[0]);
+        })};
+      }
+    }
+    return key;
+  }
+
+  /// Makes room for more facts. @pre no other thread searches. @throws Error(kFailure)
+  void grow() {
+    table.grow();
+    if (game.tells_alike()) alike.grow(table.buckets() / kFactsForAlike);
+  }
+};
+
+/// One thread of a search.
+template <unsigned W>
+class Searcher {
+ public:
+  explicit Searcher(Common<W>& common) : common_(common), game_(common.game) {}
+  Searcher(const Searcher&) = delete;
+  Searcher& operator=(const Searcher&) = delete;
+  ~Searcher() { common_.opened.fetch_add(opened_ % kOpened, std::memory_order_relaxed); }
+
+  /// @throws Stopped, Error(kFailure)
+  Nimber value(std::span<const std::uint64_t> keys) {
+    Nimber sum = 0;
+    for (std::size_t i = 0; i < keys.size(); i += W) {
+      const Key<W> key = key_at<W>(keys.data() + i);
+      std::uint32_t depth = 0;
+      game_.potentials(key, {&depth, 1});
+      if (depth > kMostDepth) {
+        throw Error(ErrorCode::kFailure,
+                    fmt::format("{} may take {} moves, and a search goes {} deep; compute the "
+                                "table instead",
+                                game_.text(key), depth, kMostDepth));
+      }
+      Part part{.key = key};
+      common_.likeness(key, {&part.likeness, 1});
+      sum ^= value(part, 0);
+    }
+    return sum;
+  }
+
+ private:
+  /// A component, and what first_alike() has to know of it.
+  struct Part {
+    Key<W> key{};
+    std::uint64_t likeness = 0;
+  };
+
+  /// One option. Its value is the xor of `others` and the values of its components.
+  struct Option {
+    std::uint32_t begin = 0, end = 0;  ///< components in Frame::keys
+    std::uint64_t weight = 0;
+    Nimber others = 0;
+  };
+
+  /// One level of recursion: a position. Its options are looked at as late as possible.
+  struct Frame {
+    Key<W> key{};
+    std::optional<Nimber> asked;       ///< is it this value? unset: which value is it?
+    std::uint64_t opened_before = 0;   ///< number of positions that had been opened before this one
+    std::vector<std::uint64_t> moves;  ///< from `next` on: options that have not been looked at
+    std::size_t next = 0;
+    std::vector<std::uint64_t> keys;      ///< components of options
+    std::vector<std::uint64_t> likeness;  ///< of each of `keys`, as soon as they are sorted
+    std::vector<Option> open;          ///< options that were looked at; their values are not known
+    std::vector<std::uint32_t> later;  ///< the open options that other threads search
+    bool sorted = false;
+    Reached reached;  ///< the values of the options that are neither in `moves` nor in `open`
+  };
+
+  /// Tells other threads that this thread searches a position.
+  class Sign {
+   public:
+    Sign(Common<W>& common, const Key<W>& key) : common_(common) {
+      if (!common.has_others) return;
+      hash_ = hash_key<W>(key.data());
+      common.signposts.put(hash_);
+    }
+    Sign(const Sign&) = delete;
+    Sign& operator=(const Sign&) = delete;
+    ~Sign() {
+      if (common_.has_others) common_.signposts.take_away(hash_);
+    }
+
+   private:
+    Common<W>& common_;
+    std::uint64_t hash_ = 0;
+  };
+
+  /// The facts about a component before its options are looked at.
+  Knowledge consult(const Key<W>& key) {
+    Knowledge known = recall(key);
+    if (known.bits() != 0) return known;
+    switch (game_.theorem(key).says) {
+      case PositionTheorem::Says::kZero:
+        known = Knowledge::exact(0);
+        common_.table.learn(key, known, 0);
+        break;
+      case PositionTheorem::Says::kNotZero:
+        known.exclude(0);
+        break;
+      case PositionTheorem::Says::kNothing:
+        break;
+    }
+    return known;
+  }
+
+  [[nodiscard]] Knowledge recall(const Key<W>& key) const noexcept {
+    return common_.table.recall(key);
+  }
+
+  /// Stores facts about a position. It has none of the values of its options, whatever was asked.
+  void learn(const Frame& frame, Knowledge knowledge) {
+    if (!knowledge.is_exact()) knowledge.exclude_all(frame.reached.below_64());
+    common_.table.learn(frame.key, knowledge, opened_ - frame.opened_before);
+  }
+
+  /// Makes a frame for the options of a position.
+  Frame& open(const Key<W>& key, std::optional<Nimber> asked, std::size_t depth) {
+    constexpr std::uint64_t kLook = 16;  // a look costs half as much as opening a position
+    if (common_.stop.stop_requested() || common_.is_over.load(std::memory_order_relaxed)) {
+      throw Stopped{};
+    }
+    if (common_.table.is_full()) common_.crew.meet([this] { common_.grow(); });
+    if (common_.has_others && opened_ % kLook == 0) leave_if_answered(depth);
+    if (depth > kMostDepth) {
+      throw Error(ErrorCode::kFailure, "the game breaks its contract: play does not end");
+    }
+    if (depth == frames_.size()) frames_.emplace_back();
+    Frame& frame = frames_[depth];
+    frame.key = key;
+    frame.asked = asked;
+    frame.opened_before = opened_++;
+    if (opened_ % kOpened == 0) common_.opened.fetch_add(kOpened, std::memory_order_relaxed);
+    frame.moves.clear();
+    frame.next = 0;
+    frame.keys.clear();
+    frame.open.clear();
+    frame.sorted = false;
+    frame.reached.clear();
+    game_.moves(key, frame.moves);
+    return frame;
+  }
+
+  /// Leaves the levels below a level whose question another thread has answered.
+  void leave_if_answered(std::size_t depth) const {
+    for (std::size_t above = 0; above < depth; ++above) {
+      const Frame& frame = frames_[above];
+      const Knowledge known = recall(frame.key);
+      if (known.is_exact() || (frame.asked && known.excludes(*frame.asked))) {
+        throw Answered{above, known};
+      }
+    }
+  }
+
+  /// Adds the known values of components of the option to `others` and drops these components.
+  /// Returns true if no component is left, so that `others` is the value of the option.
+  bool settle(Frame& frame, Option& option) const noexcept {
+    for (std::uint32_t i = option.begin; i < option.end;) {
+      const Knowledge known = recall(component(frame, i));
+      if (!known.is_exact()) {
+        ++i;
+        continue;
+      }
+      option.others ^= known.value();
+      for (std::uint32_t k = i + 1; k < option.end; ++k) move_component(frame, k, k - 1);
+      --option.end;
+    }
+    return option.begin == option.end;
+  }
+
+  static Key<W> component(const Frame& frame, std::uint32_t i) noexcept {
+    return key_at<W>(&frame.keys[std::size_t{i} * W]);
+  }
+  /// A component that is about to be searched. @pre frame.sorted
+  static Part part(const Frame& frame, std::uint32_t i) noexcept {
+    return {component(frame, i), frame.likeness[i]};
+  }
+  static void move_component(Frame& frame, std::uint32_t from, std::uint32_t to) noexcept {
+    if (frame.sorted) frame.likeness[to] = frame.likeness[from];
+    for (unsigned w = 0; w < W; ++w) {
+      frame.keys[std::size_t{to} * W + w] = frame.keys[std::size_t{from} * W + w];
+    }
+  }
+
+  /// Looks at new and open options until one of them is known to have the value n.
+  bool known_option_has(Frame& frame, Nimber n) {
+    drop_settled(frame, 0);
+    std::size_t at_once = kFirstAtOnce;
+    while (!frame.reached.contains(n) && frame.next < frame.moves.size()) {
+      const std::size_t first = frame.open.size();
+      const std::size_t end = std::min(frame.moves.size(), frame.next + at_once * W);
+      make_options(frame, end);
+      drop_settled(frame, first);
+      at_once = std::min(2 * at_once, kMostAtOnce);
+    }
+    return frame.reached.contains(n);
+  }
+
+  /// Makes the options up to `end` in frame.moves, and starts to load the facts about them.
+  void make_options(Frame& frame, std::size_t end) {
+    const auto first = static_cast<std::uint32_t>(frame.keys.size() / W);
+    simplified_.clear();
+    game_.simplify(common_.kernels, {&frame.moves[frame.next], end - frame.next}, frame.keys,
+                   simplified_);
+    frame.next = end;
+    for (std::uint32_t i = first; i < frame.keys.size() / W; ++i) {
+      common_.table.prefetch(component(frame, i));
+    }
+    std::uint32_t begin = first;
+    for (const SimplifiedPosition& option : simplified_) {
+      frame.open.push_back({.begin = begin, .end = first + option.end, .others = option.value});
+      begin = first + option.end;
+    }
+  }
+
+  /// Drops the open options, from `first` on, whose value is known.
+  void drop_settled(Frame& frame, std::size_t first) const {
+    std::size_t kept = first;
+    for (std::size_t i = first; i < frame.open.size(); ++i) {
+      if (is_open(frame, frame.open[i])) frame.open[kept++] = frame.open[i];
+    }
+    frame.open.resize(kept);
+  }
+
+  /// Returns false if the value of the option is known; the value then counts as reached.
+  bool is_open(Frame& frame, Option& option) const {
+    if (!settle(frame, option)) return true;
+    frame.reached.add(option.others);
+    return false;
+  }
+
+  /// Prepares to search options, when all were looked at and none has the value that is asked for.
+  /// Sorts them, light ones first. Sorts the components of each option, the heaviest last, because
+  /// the value of the last one need not be found. Work grows faster than weight, so two halves are
+  /// easier than the whole. Components of the other options are dropped.
+  void sort(Frame& frame) {
+    if (frame.sorted) return;
+    for (Option& option : frame.open) {
+      std::uint32_t heaviest = option.begin, most = 0;
+      for (std::uint32_t i = option.begin; i < option.end; ++i) {
+        const std::uint32_t weight = game_.weight(component(frame, i));
+        option.weight += std::uint64_t{weight} * weight;
+        if (weight > most) heaviest = i;
+        most = std::max(most, weight);
+      }
+      std::swap_ranges(&frame.keys[std::size_t{heaviest} * W],
+                       &frame.keys[std::size_t{heaviest} * W] + W,
+                       &frame.keys[std::size_t{option.end - 1} * W]);
+    }
+    // Options are in the order of their components, which a stable sort would keep.
+    std::ranges::sort(frame.open, {},
+                      [](const Option& option) { return std::pair(option.weight, option.begin); });
+    std::vector<std::uint64_t>& keys = sorted_keys_;
+    keys.clear();
+    for (Option& option : frame.open) {
+      const auto begin = static_cast<std::uint32_t>(keys.size() / W);
+      for (std::uint32_t i = option.begin; i < option.end; ++i) {
+        for (const std::uint64_t word : component(frame, i)) keys.push_back(word);
+      }
+      option.begin = begin;
+      option.end = static_cast<std::uint32_t>(keys.size() / W);
+    }
+    frame.keys.swap(keys);
+    frame.likeness.resize(frame.keys.size() / W);
+    common_.likeness(frame.keys, frame.likeness);
+    frame.sorted = true;
+  }
+
+  /// Whether an option has the value n.
+  bool option_has(Frame& frame, Nimber n, std::size_t depth) {
+    if (known_option_has(frame, n)) return true;
+    sort(frame);
+    return any_open(frame, [&](Option& option) {
+      for (; option.begin + 1 < option.end; ++option.begin) {
+        option.others ^= value(part(frame, option.begin), depth + 1);
+      }
+      return has(part(frame, option.begin), n ^ option.others, depth + 1);
+    });
+  }
+
+  /// Whether `look` is true for an open option. Options that other threads search come last.
+  template <class F>
+  bool any_open(Frame& frame, F look) {
+    frame.later.clear();
+    for (std::uint32_t i = 0; i < frame.open.size(); ++i) {
+      if (is_searched_elsewhere(frame, frame.open[i])) {
+        frame.later.push_back(i);
+      } else if (look(frame.open[i])) {
+        return true;
+      }
+    }
+    return std::ranges::any_of(frame.later, [&](std::uint32_t i) { return look(frame.open[i]); });
+  }
+
+  [[nodiscard]] bool is_searched_elsewhere(const Frame& frame, const Option& option) const {
+    return common_.has_others &&
+           common_.signposts.has(hash_key<W>(&frame.keys[std::size_t{option.begin} * W]));
+  }
+
+  /// Whether the component has the value n.
+  bool has(const Part& part, Nimber n, std::size_t depth) {
+    const Key<W>& key = part.key;
+    Knowledge known = consult(key);
+    if (const auto answer = known.is(n)) return *answer;
+    const Key<W> first = common_.first_alike(key, part.likeness);
+    if (same<W>(first, key)) return ask(key, known, n, depth);
+    known = consult(first);
+    const auto at_once = known.is(n);
+    const bool answer = at_once ? *at_once : ask(first, known, n, depth);
+    copy_knowledge(first, key);
+    return answer;
+  }
+
+  /// Asks the options of the component whether it has the value n.
+  bool ask(const Key<W>& key, Knowledge known, Nimber n, std::size_t depth) {
+    const Sign sign(common_, key);
+    try {
+      return decide(known, open(key, n, depth), n, depth);
+    } catch (const Answered& answer) {
+      if (answer.depth != depth) throw;
+      return answer.known.is_exact() && answer.known.value() == n;
+    }
+  }
+
+  /// Whether the position of a frame has the value n.
+  bool decide(Knowledge known, Frame& frame, Nimber n, std::size_t depth) {
+    // If an option has the value n, the answer is no at once. Otherwise n is the value exactly if
+    // every smaller number is reached.
+    if (frame.moves.size() / W >= n && (n >= Knowledge::kExcludable || known.is_large())) {
+      return find(known, frame, depth) == n;
+    }
+    if (frame.moves.size() / W < n || option_has(frame, n, depth)) {
+      known.exclude(n);
+      learn(frame, known);
+      return false;
+    }
+    for (Nimber m = 0; m < n; ++m) {
+      if (known.excludes(m)) continue;
+      if (!option_has(frame, m, depth)) {
+        learn(frame, Knowledge::exact(m));
+        return false;
+      }
+      known.exclude(m);
+    }
+    learn(frame, Knowledge::exact(n));
+    return true;
+  }
+
+  /// What is known of a position holds for those that play like it.
+  void copy_knowledge(const Key<W>& from, const Key<W>& to) noexcept {
+    constexpr std::uint64_t kEffort = 1;  // the position itself has the effort
+    common_.table.learn(to, recall(from), kEffort);
+  }
+
+  Nimber value(const Part& part, std::size_t depth) {
+    const Key<W>& key = part.key;
+    Knowledge known = consult(key);
+    if (known.is_exact()) return known.value();
+    const Key<W> first = common_.first_alike(key, part.likeness);
+    if (same<W>(first, key)) return find_out(key, known, depth);
+    known = consult(first);
+    const Nimber value = known.is_exact() ? known.value() : find_out(first, known, depth);
+    copy_knowledge(first, key);
+    return value;
+  }
+
+  /// Finds the value of the component from its options.
+  Nimber find_out(const Key<W>& key, Knowledge known, std::size_t depth) {
+    const Sign sign(common_, key);
+    try {
+      return find(known, open(key, std::nullopt, depth), depth);
+    } catch (const Answered& answer) {
+      if (answer.depth != depth) throw;
+      return answer.known.value();
+    }
+  }
+
+  /// The value of the position of a frame. Numbers are excluded one by one. After a few of them it
+  /// is cheaper to find the values of all options.
+  Nimber find(Knowledge known, Frame& frame, std::size_t depth) {
+    Nimber n = 0;
+    for (;; ++n) {
+      if (known.excludes(n)) continue;
+      if (known.is_large()) {
+        value_options(frame, depth);
+        while (frame.reached.contains(n)) ++n;
+        break;
+      }
+      if (!option_has(frame, n, depth)) break;
+      known.exclude(n);
+    }
+    learn(frame, Knowledge::exact(n));
+    return n;
+  }
+
+  /// Adds the values of all options to the reached ones.
+  void value_options(Frame& frame, std::size_t depth) {
+    constexpr Nimber kNone = ~Nimber{0};  // no option has this value, so all are looked at
+    known_option_has(frame, kNone);
+    sort(frame);
+    any_open(frame, [&](Option& option) {
+      for (; option.begin < option.end; ++option.begin) {
+        option.others ^= value(part(frame, option.begin), depth + 1);
+      }
+      frame.reached.add(option.others);
+      return false;
+    });
+    frame.open.clear();
+  }
+
+  Common<W>& common_;
+  const GraphGame& game_;
+  std::uint64_t opened_ = 0;
+  std::vector<SimplifiedPosition> simplified_;  ///< options in the making
+  std::vector<std::uint64_t> sorted_keys_;      ///< keys in the making
+  std::deque<Frame> frames_;  ///< frames never move: a level keeps its own during deeper ones
+};
+
+}  // namespace grundy::graph
