@@ -25,7 +25,7 @@ struct BoardShape {
 /// Positions that fit in a square of this side have their values in BoardShape::small_values.
 inline constexpr unsigned kSmallSide = 4;
 
-/// The most sets for one call of BoardKernels::take_apart().
+/// The most sets for one call of a function of BoardKernels.
 inline constexpr std::size_t kMostSets = 16;
 
 /// The output of take_apart().

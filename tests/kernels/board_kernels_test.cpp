@@ -112,8 +112,10 @@ TEST(BoardKernels, Colours) {
         set.boards.colour(board.shape, turned.data(), sets.size(), found);
         set.boards.hash_colours(found, sets.size(), others.data());
         ASSERT_EQ(others, hashes) << set.name << ' ' << rows << 'x' << columns;
-        for (std::size_t i = 0; i < sets.size(); ++i) {
-          ASSERT_EQ(found.planes[3][i], half_turn(expected.planes[3][i], board.cells));
+        for (std::size_t plane = 0; plane < kColourPlanes; ++plane) {
+          for (std::size_t i = 0; i < sets.size(); ++i) {
+            ASSERT_EQ(found.planes[plane][i], half_turn(expected.planes[plane][i], board.cells));
+          }
         }
       }
     }

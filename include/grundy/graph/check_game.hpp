@@ -13,7 +13,7 @@
 ///
 /// If a position is small enough, values are computed by the definition and compared: a position,
 /// its canonical form and the nim-sum of its components must have one value, and so must two
-/// positions with the same canonical form.
+/// positions with the same canonical form, and canonical forms that are said to play alike.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -29,6 +29,7 @@
 
 #include <grundy/graph/game.hpp>
 #include <grundy/graph/graph_game.hpp>
+#include <grundy/machine.hpp>
 #include <grundy/types.hpp>
 
 namespace grundy {
@@ -183,6 +184,23 @@ class GameChecker {
     const auto [seen, is_new] = valued_.emplace(to_key(canonical), *whole);
     if (!is_new && seen->second != *whole) {
       fault(p, "another position with its canonical form has another value");
+    }
+    if constexpr (AlikeTellingGame<G>) compare_alike(canonical, *whole);
+  }
+
+  /// Compares a position with those of its likeness, and with those that play like it.
+  void compare_alike(const Position& p, Nimber value) {
+    const KernelSet& kernels = select_kernels("auto");
+    if (!game_.tells_alike(kernels)) return;
+    std::uint64_t likeness = 0;
+    game_.likeness(kernels, {&p, 1}, {&likeness, 1});
+    for (const auto& [key, its_value] : valued_) {
+      const Position other = key[0];
+      if (!game_.are_alike(kernels, p, other)) continue;
+      std::uint64_t its_likeness = 0;
+      game_.likeness(kernels, {&other, 1}, {&its_likeness, 1});
+      if (its_likeness != likeness) fault(p, "a position that plays like it has another likeness");
+      if (its_value != value) fault(p, "a position that plays like it has another value");
     }
   }
 

@@ -91,16 +91,17 @@ class GraphSearch {
   GraphSearch(GraphSearch&&) noexcept;
   GraphSearch& operator=(GraphSearch&&) = delete;
 
-  /// The bytes of the table with which a search begins.
-  [[nodiscard]] static std::uint64_t least_bytes(const GraphGame& game) noexcept;
+  /// The bytes of the tables with which a search begins.
+  [[nodiscard]] static std::uint64_t least_bytes(
+      const GraphGame& game, const KernelSet& kernels = select_kernels("auto")) noexcept;
 
   /// The value of the sum of the components `keys`; nothing if `stop` came first. What was learnt
   /// by then is kept.
   /// @throws Error(kFailure) if the potential exceeds 10000
   std::optional<Nimber> value(std::span<const std::uint64_t> keys,
                               const std::stop_token& stop = {});
-  /// Hands over what was learnt and took more than one position, in pieces of at most `most`
-  /// entries: the words of a key, and one that says what is known of it. Another thread may search
+  /// Hands over what was learnt from more than one position, in pieces of at most `most` entries:
+  /// the words of a key, and one that says what is known of it. Another thread may search
   /// meanwhile.
   void hand_over(std::size_t most,
                  const std::function<void(std::span<const std::uint64_t>)>& take) const;
@@ -113,7 +114,7 @@ class GraphSearch {
   [[nodiscard]] std::uint64_t searched() const noexcept;
   /// Components about which something is known. Both numbers depend on the timing of threads.
   [[nodiscard]] std::uint64_t known() const noexcept;
-  /// The bytes of the table of what is known. Another thread may search meanwhile.
+  /// The bytes of the tables of what is known. Another thread may search meanwhile.
   [[nodiscard]] std::uint64_t bytes() const noexcept;
 
  private:

@@ -31,6 +31,7 @@
 ///   potential; the options of p and of canonical(p) are the same up to canonical forms;
 /// - a position plays like the sum of its components; none of them has a larger potential than the
 ///   position or falls into further components. Parts without a move may be left out;
+/// - positions that play alike by are_alike() have the same value and the same likeness;
 /// - members may be called from several threads at a time and change nothing.
 ///
 /// A game with `size()` is *dense*: positions are unsigned integers, each below size() counts, and

@@ -133,9 +133,11 @@ class GraphGame {
   /// What a theorem says of the value of the position `key`.
   [[nodiscard]] virtual PositionTheorem theorem(
       std::span<const std::uint64_t> key) const noexcept = 0;
-  /// Whether the game tells which of its keys play alike.
-  [[nodiscard]] virtual bool tells_alike() const noexcept = 0;
-  /// For each key a number that keys which play alike share. @pre tells_alike()
+  /// Whether the game tells, by these kernels, which of its keys play alike. Only for keys of one
+  /// word.
+  [[nodiscard]] virtual bool tells_alike(const KernelSet& kernels) const noexcept = 0;
+  /// Writes a number for each key: the same one for any two keys of which are_alike() is true.
+  /// @pre tells_alike(); out.size() is the number of keys
   virtual void likeness(const KernelSet& kernels, std::span<const std::uint64_t> keys,
                         std::span<std::uint64_t> out) const noexcept = 0;
   /// True only if it is proved that two keys have the same value. @pre tells_alike()
@@ -164,10 +166,10 @@ concept RunSimplifyingGame = Game<G> && std::same_as<typename G::Position, std::
 
 /// The members of GraphGame of these names, for positions of one word.
 template <class G>
-concept LikeningGame = Game<G> && std::same_as<typename G::Position, std::uint64_t> &&
+concept AlikeTellingGame = Game<G> && std::same_as<typename G::Position, std::uint64_t> &&
     requires(const G& game, const KernelSet& kernels, std::span<const std::uint64_t> keys,
              std::span<std::uint64_t> out) {
-  { game.tells_alike() }
+  { game.tells_alike(kernels) }
   noexcept->std::same_as<bool>;
   { game.likeness(kernels, keys, out) }
   noexcept;
@@ -312,18 +314,18 @@ class WrappedGame final : public GraphGame {
     return {};
   }
 
-  bool tells_alike() const noexcept override {
-    if constexpr (LikeningGame<G>) return game_.tells_alike();
+  bool tells_alike([[maybe_unused]] const KernelSet& kernels) const noexcept override {
+    if constexpr (AlikeTellingGame<G>) return game_.tells_alike(kernels);
     return false;
   }
   void likeness([[maybe_unused]] const KernelSet& kernels,
                 [[maybe_unused]] std::span<const std::uint64_t> keys,
                 [[maybe_unused]] std::span<std::uint64_t> out) const noexcept override {
-    if constexpr (LikeningGame<G>) game_.likeness(kernels, keys, out);
+    if constexpr (AlikeTellingGame<G>) game_.likeness(kernels, keys, out);
   }
   bool are_alike([[maybe_unused]] const KernelSet& kernels, [[maybe_unused]] std::uint64_t a,
                  [[maybe_unused]] std::uint64_t b) const noexcept override {
-    if constexpr (LikeningGame<G>) return game_.are_alike(kernels, a, b);
+    if constexpr (AlikeTellingGame<G>) return game_.are_alike(kernels, a, b);
     return false;
   }
 

@@ -1,10 +1,11 @@
 /// @file
-/// Of all positions that play alike, the one that a search met first. The others need no search of
-/// their own.
+/// Of all positions that play alike, the first one that a search remembers. The others need no
+/// search of their own.
 ///
-/// A hash table by GraphGame::likeness(). What it holds is a guess until GraphGame::are_alike() has
-/// proved it. So threads share it without care: a thread that reads what two others wrote has a
-/// proof that fails. An entry that finds no room takes the place of another one.
+/// A hash table by GraphGame::likeness(). Whatever a thread reads in it, only a proof by
+/// GraphGame::are_alike() makes it count. So threads share it without care: an entry with the
+/// likeness from one thread and the key from another costs proofs that fail, until it is replaced.
+/// An entry that finds no room takes the place of another one.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,6 +20,8 @@ namespace grundy::graph {
 
 class AlikeTable {
  public:
+  static constexpr std::size_t kBucketBytes = 64;
+
   explicit AlikeTable(std::uint64_t buckets) : entries_(buckets, "the positions of a search") {}
 
   [[nodiscard]] std::uint64_t bytes() const noexcept { return entries_.bytes(); }
@@ -60,6 +63,7 @@ class AlikeTable {
   };
 
   using Bucket = BucketArray<Entry>::Bucket;
+  static_assert(sizeof(Bucket) == kBucketBytes);
 
   [[nodiscard]] Bucket& bucket(std::uint64_t likeness) const noexcept {
     return entries_.of(hash_key<1>(&likeness));

@@ -11,17 +11,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 #include "core/zero_pages.hpp"
 
 namespace grundy::graph {
 
-/// Entries of a trivial type. Bytes of new entries are zeros.
+/// The bytes of new entries are zeros.
 template <class Entry>
 class BucketArray {
+  static_assert(std::is_trivial_v<Entry>);
+
  public:
-  static constexpr std::size_t kBucket = 4;
-  using Bucket = std::array<Entry, kBucket>;
+  static constexpr std::size_t kEntries = 4;  ///< of a bucket
+  using Bucket = std::array<Entry, kEntries>;
 
   /// @param what the entries, for a message. @throws Error(kFailure) if the system has no such
   /// memory
@@ -45,11 +48,13 @@ class BucketArray {
   }
 
   /// Takes all entries out and calls put(entry) for each of them, after the number of buckets has
-  /// become `buckets`. @pre it does not shrink; no other thread uses the array
+  /// become `buckets`; put() may write to the bucket of the hash of the entry, and to no other.
+  /// @pre it does not shrink; no other thread uses the array
   /// @throws Error(kFailure) if the system has no such memory
   template <class Put>
   void grow(std::uint64_t buckets, const Put& put) {
     const std::uint64_t before = count_;
+    if (buckets == before) return;
     resize(buckets);
     for (std::uint64_t i = before; i-- > 0;) {
       const Bucket moving = (*this)[i];

@@ -90,8 +90,10 @@ class LearntTable {
     note_growth();
   }
 
+  static constexpr std::size_t kBucketBytes = 4 * (W + 1) * sizeof(std::uint64_t);
+
   /// The bytes of a table of the least size.
-  static constexpr std::uint64_t least_bytes() noexcept { return kLeastBuckets * sizeof(Bucket); }
+  static constexpr std::uint64_t least_bytes() noexcept { return kLeastBuckets * kBucketBytes; }
 
   /// Number of entries in use.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_.load(kRelaxed); }
@@ -106,7 +108,8 @@ class LearntTable {
   void prefetch(const Key<W>& key) const noexcept { __builtin_prefetch(&bucket(key)); }
 
   [[nodiscard]] Knowledge recall(const Key<W>& key) const noexcept {
-    // All entries are compared, because a jump that is foretold wrongly costs more.
+    // All entries are compared, because a jump that is foretold wrongly costs more. An empty entry
+    // has key 0 and says nothing, and stands behind those in use.
     const Bucket& its = bucket(key);
     unsigned same = 0;
     for (std::size_t i = 0; i < its.size(); ++i) same |= unsigned{has_key(its[i], key)} << i;
@@ -213,6 +216,7 @@ class LearntTable {
     std::uint64_t word;
   };
   using Bucket = typename BucketArray<Entry>::Bucket;
+  static_assert(sizeof(Bucket) == kBucketBytes);
 
   static std::uint64_t weight_of(std::uint64_t word) noexcept { return word >> kWeightShift & 63; }
 
@@ -239,7 +243,7 @@ class LearntTable {
   }
 
   void note_growth() noexcept {
-    full_at_.store(buckets_.count() * BucketArray<Entry>::kBucket / 2, kRelaxed);
+    full_at_.store(buckets_.count() * BucketArray<Entry>::kEntries / 2, kRelaxed);
   }
 
   /// Moves an entry into its bucket, in which parts of two buckets meet if the table has not

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <grundy/graph/engine.hpp>
 
@@ -11,13 +12,12 @@
 namespace grundy {
 namespace {
 
-using graph::Common;
 using graph::Key;
 using graph::key_at;
 using graph::Knowledge;
-using graph::LearntTable;
 using graph::Searcher;
-using graph::Stopped;
+using graph::SearchStopped;
+using graph::SharedSearch;
 
 /// The threads of a search, and the facts that they have learnt.
 template <unsigned W>
@@ -25,25 +25,25 @@ class Search {
  public:
   Search(const GraphGame& game, std::optional<std::uint64_t> memory_limit, Executor* executor,
          const KernelSet& kernels)
-      : common_(game, kernels, memory_limit), executor_(executor) {
-    common_.has_others = executor != nullptr && executor->threads() > 1;
+      : shared_(game, kernels, memory_limit), executor_(executor) {
+    shared_.has_others = executor != nullptr && executor->threads() > 1;
   }
 
   /// Nothing if it was stopped.
   std::optional<Nimber> value(std::span<const std::uint64_t> keys, const std::stop_token& stop) {
-    common_.stop = stop;
-    common_.is_over = false;
+    shared_.stop = stop;
+    shared_.is_over = false;
     std::optional<Nimber> found;
     const auto search = [&](std::size_t /*thread*/) {
-      const Presence presence(common_);
+      const Presence presence(shared_);
       try {
-        const Nimber value = Searcher<W>(common_).value(keys);
-        if (!common_.is_over.exchange(true)) found = value;
-      } catch (const Stopped&) {
+        const Nimber value = Searcher<W>(shared_).value(keys);
+        if (!shared_.is_over.exchange(true)) found = value;
+      } catch (const SearchStopped&) {
         return;
       }
     };
-    if (common_.has_others) {
+    if (shared_.has_others) {
       executor_->parallel_for(executor_->threads(), search);
     } else {
       search(0);
@@ -52,11 +52,11 @@ class Search {
   }
 
   [[nodiscard]] std::uint64_t searched() const noexcept {
-    return common_.opened.load(std::memory_order_relaxed);
+    return shared_.opened.load(std::memory_order_relaxed);
   }
-  [[nodiscard]] std::uint64_t known() const noexcept { return common_.table.size(); }
+  [[nodiscard]] std::uint64_t known() const noexcept { return shared_.table.size(); }
   [[nodiscard]] std::uint64_t bytes() const noexcept {
-    return common_.table.bytes() + common_.alike.bytes();
+    return shared_.table.bytes() + shared_.alike.bytes();
   }
 
   /// Hands over entries: the words of the key, then a word with 32 bits of knowledge below the
@@ -65,7 +65,7 @@ class Search {
                  const std::function<void(std::span<const std::uint64_t>)>& take) const {
     constexpr std::uint64_t kLeastEffort = 2;
     std::vector<std::uint64_t> entries;
-    common_.table.for_each(kLeastEffort,
+    shared_.table.for_each(kLeastEffort,
                            [&](const Key<W>& key, Knowledge known, std::uint64_t effort) {
                              entries.insert(entries.end(), key.begin(), key.end());
                              entries.push_back(std::min(effort, kMostEffort) << 32 | known.bits());
@@ -77,17 +77,22 @@ class Search {
   }
   bool take_over(std::span<const std::uint64_t> entries) {
     if (entries.size() % (W + 1) != 0) return false;
-    for (; !entries.empty(); entries = entries.subspan(W + 1)) {
+    std::vector<std::uint64_t> keys;
+    bool is_right = true;
+    for (; is_right && !entries.empty(); entries = entries.subspan(W + 1)) {
       const Knowledge known(static_cast<Nimber>(entries[W]));
-      if (known.bits() == 0 || !common_.game.contains(entries.first(W))) return false;
-      if (common_.table.is_full()) common_.grow();
-      const Key<W> key = key_at<W>(entries.data());
-      common_.table.learn(key, known, entries[W] >> 32);
-      std::uint64_t likeness = 0;
-      common_.likeness(key, {&likeness, 1});
-      common_.first_alike(key, likeness);
+      is_right = known.bits() != 0 && shared_.game.contains(entries.first(W));
+      if (!is_right) break;
+      if (shared_.table.is_full()) shared_.grow();
+      shared_.table.learn(key_at<W>(entries.data()), known, entries[W] >> 32);
+      for (unsigned w = 0; w < W; ++w) keys.push_back(entries[w]);
     }
-    return true;
+    std::vector<std::uint64_t> likeness(keys.size() / W);
+    shared_.likeness(keys, likeness);
+    for (std::size_t i = 0; i < likeness.size(); ++i) {
+      shared_.first_alike(key_at<W>(&keys[i * W]), likeness[i]);
+    }
+    return is_right;
   }
 
  private:
@@ -97,19 +102,19 @@ class Search {
   /// reason.
   class Presence {
    public:
-    explicit Presence(Common<W>& common) : common_(common) { common.crew.enter(); }
+    explicit Presence(SharedSearch<W>& shared) : shared_(shared) { shared.crew.enter(); }
     Presence(const Presence&) = delete;
     Presence& operator=(const Presence&) = delete;
     ~Presence() {
-      common_.is_over = true;
-      common_.crew.leave();
+      shared_.is_over = true;
+      shared_.crew.leave();
     }
 
    private:
-    Common<W>& common_;
+    SharedSearch<W>& shared_;
   };
 
-  Common<W> common_;
+  SharedSearch<W> shared_;
   Executor* executor_;
 };
 
@@ -167,14 +172,14 @@ GraphSearch::GraphSearch(const GraphGame& game, std::optional<std::uint64_t> mem
     : impl_(std::make_unique<Impl>(game, memory_limit, executor, kernels)) {}
 GraphSearch::~GraphSearch() = default;
 
-std::uint64_t GraphSearch::least_bytes(const GraphGame& game) noexcept {
+std::uint64_t GraphSearch::least_bytes(const GraphGame& game, const KernelSet& kernels) noexcept {
   switch (game.key_words()) {
     case 1:
-      return LearntTable<1>::least_bytes();
+      return SharedSearch<1>::least_bytes(game, kernels);
     case 2:
-      return LearntTable<2>::least_bytes();
+      return SharedSearch<2>::least_bytes(game, kernels);
     default:
-      return LearntTable<4>::least_bytes();
+      return SharedSearch<4>::least_bytes(game, kernels);
   }
 }
 

@@ -30,56 +30,48 @@
 
 namespace grundy::graph {
 
-/// The most moves of a line of play. Every move is one level of recursion.
-inline constexpr std::uint32_t kMostDepth = 10'000;
-
-/// Numbers of options that are made at once, so that their look-ups wait together; the first number
-/// is that of the lanes of a vector. The first options answer most questions, so few options are
-/// made in vain.
-inline constexpr std::size_t kFirstAtOnce = 8, kMostAtOnce = 16;
-
-/// A thread tells after so many positions that it has opened them.
-inline constexpr std::uint64_t kOpened = 1024;
-
-/// There is a bucket for positions that play alike for so many buckets of facts, if the game tells
-/// which do. A third of the entries of facts are of positions that have been met in another form.
-inline constexpr std::uint64_t kFactsForAlike = 2;
-
 /// Thrown to end a search that was stopped, or a search whose question another thread has answered.
-struct Stopped {};
-
-/// Thrown to leave all levels below one whose question another thread has answered.
-struct Answered {
-  std::size_t depth;
-  Knowledge known;
-};
+struct SearchStopped {};
 
 /// The data that the threads of a search share.
 template <unsigned W>
-struct Common {
-  Common(const GraphGame& searched, const KernelSet& used,
-         std::optional<std::uint64_t> memory_limit)
+struct SharedSearch {
+  SharedSearch(const GraphGame& searched, const KernelSet& used,
+               std::optional<std::uint64_t> memory_limit)
       : game(searched),
         kernels(used),
-        table(searched.tells_alike() && memory_limit
-                  ? *memory_limit - *memory_limit / (kFactsForAlike + 1)
-                  : memory_limit),
-        alike(searched.tells_alike() ? table.buckets() / kFactsForAlike : 0) {}
+        tells_alike(W == 1 && searched.tells_alike(used)),
+        table(tells_alike && memory_limit ? *memory_limit / (kFactsForAlike + 1) * kFactsForAlike
+                                          : memory_limit),
+        alike(tells_alike ? table.buckets() / kFactsForAlike : 0) {}
+
+  /// Buckets of facts for each bucket of positions that play alike, which so get a third of the
+  /// memory.
+  static constexpr std::uint64_t kFactsForAlike = 2;
+  static_assert(W > 1 || LearntTable<W>::kBucketBytes == AlikeTable::kBucketBytes);
 
   const GraphGame& game;
   const KernelSet& kernels;
+  const bool tells_alike;  ///< whether the game tells which positions play alike
   std::stop_token stop{};
   LearntTable<W> table;
-  AlikeTable alike;  ///< no buckets if the game does not tell which positions play alike
+  AlikeTable alike;  ///< no buckets if it does not
   Crew crew{};
   Signposts signposts{};
   bool has_others = false;                ///< whether there are several threads
   std::atomic<bool> is_over = false;      ///< whether a thread has found the value
   std::atomic<std::uint64_t> opened = 0;  ///< positions; a thread adds kOpened of its own at once
 
-  /// Writes what first_alike() has to know of components.
+  /// The bytes of the tables with which a search begins.
+  static std::uint64_t least_bytes(const GraphGame& game, const KernelSet& kernels) noexcept {
+    const std::uint64_t facts = LearntTable<W>::least_bytes();
+    return W == 1 && game.tells_alike(kernels) ? facts + facts / kFactsForAlike : facts;
+  }
+
+  /// Writes what first_alike() has to know of components, and starts to load the memory that it
+  /// will read. Writes nothing if the game does not tell which play alike.
   void likeness(std::span<const std::uint64_t> keys, std::span<std::uint64_t> out) const noexcept {
-    if (!game.tells_alike()) return;
+    if (!tells_alike) return;
     game.likeness(kernels, keys, out);
     for (const std::uint64_t one : out) alike.prefetch(one);
   }
@@ -87,7 +79,7 @@ struct Common {
   /// The first component that plays like this one, as far as is known.
   Key<W> first_alike(const Key<W>& key, std::uint64_t likeness) noexcept {
     if constexpr (W == 1) {
-      if (game.tells_alike()) {
+      if (tells_alike) {
         return {alike.first(likeness, key[0], [&](std::uint64_t other) {
           table.prefetch({other});
           return game.are_alike(kernels, other, key[0]);
@@ -100,7 +92,7 @@ struct Common {
   /// Makes room for more facts. @pre no other thread searches. @throws Error(kFailure)
   void grow() {
     table.grow();
-    if (game.tells_alike()) alike.grow(table.buckets() / kFactsForAlike);
+    if (tells_alike) alike.grow(table.buckets() / kFactsForAlike);
   }
 };
 
@@ -108,12 +100,12 @@ struct Common {
 template <unsigned W>
 class Searcher {
  public:
-  explicit Searcher(Common<W>& common) : common_(common), game_(common.game) {}
+  explicit Searcher(SharedSearch<W>& shared) : shared_(shared), game_(shared.game) {}
   Searcher(const Searcher&) = delete;
   Searcher& operator=(const Searcher&) = delete;
-  ~Searcher() { common_.opened.fetch_add(opened_ % kOpened, std::memory_order_relaxed); }
+  ~Searcher() { shared_.opened.fetch_add(opened_ % kOpened, std::memory_order_relaxed); }
 
-  /// @throws Stopped, Error(kFailure)
+  /// @throws SearchStopped, Error(kFailure)
   Nimber value(std::span<const std::uint64_t> keys) {
     Nimber sum = 0;
     for (std::size_t i = 0; i < keys.size(); i += W) {
@@ -127,13 +119,30 @@ class Searcher {
                                 game_.text(key), depth, kMostDepth));
       }
       Part part{.key = key};
-      common_.likeness(key, {&part.likeness, 1});
+      shared_.likeness(key, {&part.likeness, 1});
       sum ^= value(part, 0);
     }
     return sum;
   }
 
  private:
+  /// The most moves of a line of play. Every move is one level of recursion.
+  static constexpr std::uint32_t kMostDepth = 10'000;
+
+  /// Numbers of options that are made at once, so that their look-ups wait together; the first
+  /// number is that of the lanes of a vector. The first options answer most questions, so few
+  /// options are made in vain.
+  static constexpr std::size_t kFirstAtOnce = 8, kMostAtOnce = 16;
+
+  /// A thread tells after so many positions that it has opened them.
+  static constexpr std::uint64_t kOpened = 1024;
+
+  /// Thrown to leave all levels below one whose question another thread has answered.
+  struct Answered {
+    std::size_t depth;
+    Knowledge known;
+  };
+
   /// A component, and what first_alike() has to know of it.
   struct Part {
     Key<W> key{};
@@ -155,29 +164,33 @@ class Searcher {
     std::vector<std::uint64_t> moves;  ///< from `next` on: options that have not been looked at
     std::size_t next = 0;
     std::vector<std::uint64_t> keys;      ///< components of options
-    std::vector<std::uint64_t> likeness;  ///< of each of `keys`, as soon as they are sorted
+    std::vector<std::uint64_t> likeness;  ///< of each of `keys`, as soon as it is prepared
     std::vector<Option> open;          ///< options that were looked at; their values are not known
     std::vector<std::uint32_t> later;  ///< the open options that other threads search
-    bool sorted = false;
+    bool prepared = false;
     Reached reached;  ///< the values of the options that are neither in `moves` nor in `open`
   };
 
   /// Tells other threads that this thread searches a position.
   class Sign {
    public:
-    Sign(Common<W>& common, const Key<W>& key) : common_(common) {
-      if (!common.has_others) return;
-      hash_ = hash_key<W>(key.data());
-      common.signposts.put(hash_);
+    Sign(SharedSearch<W>& shared, const Part& part) : shared_(shared) {
+      if (!shared.has_others) return;
+      hash_ = hash_of(shared, part);
+      shared.signposts.put(hash_);
     }
     Sign(const Sign&) = delete;
     Sign& operator=(const Sign&) = delete;
     ~Sign() {
-      if (common_.has_others) common_.signposts.take_away(hash_);
+      if (shared_.has_others) shared_.signposts.take_away(hash_);
+    }
+    /// Positions that play alike are one for other threads, too.
+    static std::uint64_t hash_of(const SharedSearch<W>& shared, const Part& part) noexcept {
+      return shared.tells_alike ? part.likeness : hash_key<W>(part.key.data());
     }
 
    private:
-    Common<W>& common_;
+    SharedSearch<W>& shared_;
     std::uint64_t hash_ = 0;
   };
 
@@ -188,7 +201,7 @@ class Searcher {
     switch (game_.theorem(key).says) {
       case PositionTheorem::Says::kZero:
         known = Knowledge::exact(0);
-        common_.table.learn(key, known, 0);
+        shared_.table.learn(key, known, 0);
         break;
       case PositionTheorem::Says::kNotZero:
         known.exclude(0);
@@ -200,23 +213,23 @@ class Searcher {
   }
 
   [[nodiscard]] Knowledge recall(const Key<W>& key) const noexcept {
-    return common_.table.recall(key);
+    return shared_.table.recall(key);
   }
 
   /// Stores facts about a position. It has none of the values of its options, whatever was asked.
   void learn(const Frame& frame, Knowledge knowledge) {
     if (!knowledge.is_exact()) knowledge.exclude_all(frame.reached.below_64());
-    common_.table.learn(frame.key, knowledge, opened_ - frame.opened_before);
+    shared_.table.learn(frame.key, knowledge, opened_ - frame.opened_before);
   }
 
   /// Makes a frame for the options of a position.
   Frame& open(const Key<W>& key, std::optional<Nimber> asked, std::size_t depth) {
     constexpr std::uint64_t kLook = 16;  // a look costs half as much as opening a position
-    if (common_.stop.stop_requested() || common_.is_over.load(std::memory_order_relaxed)) {
-      throw Stopped{};
+    if (shared_.stop.stop_requested() || shared_.is_over.load(std::memory_order_relaxed)) {
+      throw SearchStopped{};
     }
-    if (common_.table.is_full()) common_.crew.meet([this] { common_.grow(); });
-    if (common_.has_others && opened_ % kLook == 0) leave_if_answered(depth);
+    if (shared_.table.is_full()) shared_.crew.meet([this] { shared_.grow(); });
+    if (shared_.has_others && opened_ % kLook == 0) leave_if_answered(depth);
     if (depth > kMostDepth) {
       throw Error(ErrorCode::kFailure, "the game breaks its contract: play does not end");
     }
@@ -225,12 +238,12 @@ class Searcher {
     frame.key = key;
     frame.asked = asked;
     frame.opened_before = opened_++;
-    if (opened_ % kOpened == 0) common_.opened.fetch_add(kOpened, std::memory_order_relaxed);
+    if (opened_ % kOpened == 0) shared_.opened.fetch_add(kOpened, std::memory_order_relaxed);
     frame.moves.clear();
     frame.next = 0;
     frame.keys.clear();
     frame.open.clear();
-    frame.sorted = false;
+    frame.prepared = false;
     frame.reached.clear();
     game_.moves(key, frame.moves);
     return frame;
@@ -266,12 +279,12 @@ class Searcher {
   static Key<W> component(const Frame& frame, std::uint32_t i) noexcept {
     return key_at<W>(&frame.keys[std::size_t{i} * W]);
   }
-  /// A component that is about to be searched. @pre frame.sorted
+  /// A component that is about to be searched. @pre frame.prepared
   static Part part(const Frame& frame, std::uint32_t i) noexcept {
     return {component(frame, i), frame.likeness[i]};
   }
   static void move_component(Frame& frame, std::uint32_t from, std::uint32_t to) noexcept {
-    if (frame.sorted) frame.likeness[to] = frame.likeness[from];
+    if (frame.prepared) frame.likeness[to] = frame.likeness[from];
     for (unsigned w = 0; w < W; ++w) {
       frame.keys[std::size_t{to} * W + w] = frame.keys[std::size_t{from} * W + w];
     }
@@ -295,11 +308,11 @@ class Searcher {
   void make_options(Frame& frame, std::size_t end) {
     const auto first = static_cast<std::uint32_t>(frame.keys.size() / W);
     simplified_.clear();
-    game_.simplify(common_.kernels, {&frame.moves[frame.next], end - frame.next}, frame.keys,
+    game_.simplify(shared_.kernels, {&frame.moves[frame.next], end - frame.next}, frame.keys,
                    simplified_);
     frame.next = end;
     for (std::uint32_t i = first; i < frame.keys.size() / W; ++i) {
-      common_.table.prefetch(component(frame, i));
+      shared_.table.prefetch(component(frame, i));
     }
     std::uint32_t begin = first;
     for (const SimplifiedPosition& option : simplified_) {
@@ -328,8 +341,8 @@ class Searcher {
   /// Sorts them, light ones first. Sorts the components of each option, the heaviest last, because
   /// the value of the last one need not be found. Work grows faster than weight, so two halves are
   /// easier than the whole. Components of the other options are dropped.
-  void sort(Frame& frame) {
-    if (frame.sorted) return;
+  void prepare(Frame& frame) {
+    if (frame.prepared) return;
     for (Option& option : frame.open) {
       std::uint32_t heaviest = option.begin, most = 0;
       for (std::uint32_t i = option.begin; i < option.end; ++i) {
@@ -345,7 +358,7 @@ class Searcher {
     // Options are in the order of their components, which a stable sort would keep.
     std::ranges::sort(frame.open, {},
                       [](const Option& option) { return std::pair(option.weight, option.begin); });
-    std::vector<std::uint64_t>& keys = sorted_keys_;
+    std::vector<std::uint64_t>& keys = kept_keys_;
     keys.clear();
     for (Option& option : frame.open) {
       const auto begin = static_cast<std::uint32_t>(keys.size() / W);
@@ -357,14 +370,14 @@ class Searcher {
     }
     frame.keys.swap(keys);
     frame.likeness.resize(frame.keys.size() / W);
-    common_.likeness(frame.keys, frame.likeness);
-    frame.sorted = true;
+    shared_.likeness(frame.keys, frame.likeness);
+    frame.prepared = true;
   }
 
   /// Whether an option has the value n.
   bool option_has(Frame& frame, Nimber n, std::size_t depth) {
     if (known_option_has(frame, n)) return true;
-    sort(frame);
+    prepare(frame);
     return any_open(frame, [&](Option& option) {
       for (; option.begin + 1 < option.end; ++option.begin) {
         option.others ^= value(part(frame, option.begin), depth + 1);
@@ -388,29 +401,43 @@ class Searcher {
   }
 
   [[nodiscard]] bool is_searched_elsewhere(const Frame& frame, const Option& option) const {
-    return common_.has_others &&
-           common_.signposts.has(hash_key<W>(&frame.keys[std::size_t{option.begin} * W]));
+    return shared_.has_others &&
+           shared_.signposts.has(Sign::hash_of(shared_, part(frame, option.begin)));
   }
 
   /// Whether the component has the value n.
   bool has(const Part& part, Nimber n, std::size_t depth) {
-    const Key<W>& key = part.key;
-    Knowledge known = consult(key);
+    Knowledge known = consult(part.key);
     if (const auto answer = known.is(n)) return *answer;
-    const Key<W> first = common_.first_alike(key, part.likeness);
-    if (same<W>(first, key)) return ask(key, known, n, depth);
-    known = consult(first);
+    const Part first = first_alike(part);
+    if (same<W>(first.key, part.key)) return ask(part, known, n, depth);
+    known.join(consult(first.key));
     const auto at_once = known.is(n);
     const bool answer = at_once ? *at_once : ask(first, known, n, depth);
-    copy_knowledge(first, key);
+    known.join(recall(first.key));
+    if (answer) {
+      known = Knowledge::exact(n);
+    } else if (!known.is_exact()) {
+      known.exclude(n);
+    }
+    copy(known, part.key);
     return answer;
   }
 
+  /// The first component that plays like this one.
+  Part first_alike(const Part& part) noexcept {
+    return {shared_.first_alike(part.key, part.likeness), part.likeness};
+  }
+  /// Stores what was learnt of another position that plays alike, which has the effort.
+  void copy(Knowledge knowledge, const Key<W>& key) noexcept {
+    shared_.table.learn(key, knowledge, 1);
+  }
+
   /// Asks the options of the component whether it has the value n.
-  bool ask(const Key<W>& key, Knowledge known, Nimber n, std::size_t depth) {
-    const Sign sign(common_, key);
+  bool ask(const Part& part, Knowledge known, Nimber n, std::size_t depth) {
+    const Sign sign(shared_, part);
     try {
-      return decide(known, open(key, n, depth), n, depth);
+      return decide(known, open(part.key, n, depth), n, depth);
     } catch (const Answered& answer) {
       if (answer.depth != depth) throw;
       return answer.known.is_exact() && answer.known.value() == n;
@@ -441,29 +468,22 @@ class Searcher {
     return true;
   }
 
-  /// What is known of a position holds for those that play like it.
-  void copy_knowledge(const Key<W>& from, const Key<W>& to) noexcept {
-    constexpr std::uint64_t kEffort = 1;  // the position itself has the effort
-    common_.table.learn(to, recall(from), kEffort);
-  }
-
   Nimber value(const Part& part, std::size_t depth) {
-    const Key<W>& key = part.key;
-    Knowledge known = consult(key);
+    Knowledge known = consult(part.key);
     if (known.is_exact()) return known.value();
-    const Key<W> first = common_.first_alike(key, part.likeness);
-    if (same<W>(first, key)) return find_out(key, known, depth);
-    known = consult(first);
+    const Part first = first_alike(part);
+    if (same<W>(first.key, part.key)) return find_out(part, known, depth);
+    known.join(consult(first.key));
     const Nimber value = known.is_exact() ? known.value() : find_out(first, known, depth);
-    copy_knowledge(first, key);
+    copy(Knowledge::exact(value), part.key);
     return value;
   }
 
   /// Finds the value of the component from its options.
-  Nimber find_out(const Key<W>& key, Knowledge known, std::size_t depth) {
-    const Sign sign(common_, key);
+  Nimber find_out(const Part& part, Knowledge known, std::size_t depth) {
+    const Sign sign(shared_, part);
     try {
-      return find(known, open(key, std::nullopt, depth), depth);
+      return find(known, open(part.key, std::nullopt, depth), depth);
     } catch (const Answered& answer) {
       if (answer.depth != depth) throw;
       return answer.known.value();
@@ -492,7 +512,7 @@ class Searcher {
   void value_options(Frame& frame, std::size_t depth) {
     constexpr Nimber kNone = ~Nimber{0};  // no option has this value, so all are looked at
     known_option_has(frame, kNone);
-    sort(frame);
+    prepare(frame);
     any_open(frame, [&](Option& option) {
       for (; option.begin < option.end; ++option.begin) {
         option.others ^= value(part(frame, option.begin), depth + 1);
@@ -503,11 +523,11 @@ class Searcher {
     frame.open.clear();
   }
 
-  Common<W>& common_;
+  SharedSearch<W>& shared_;
   const GraphGame& game_;
   std::uint64_t opened_ = 0;
   std::vector<SimplifiedPosition> simplified_;  ///< options in the making
-  std::vector<std::uint64_t> sorted_keys_;      ///< keys in the making
+  std::vector<std::uint64_t> kept_keys_;        ///< keys in the making
   std::deque<Frame> frames_;  ///< frames never move: a level keeps its own during deeper ones
 };
 

@@ -39,7 +39,8 @@ class Isomorphism {
     return ambiguous == 0 || settle(ambiguous, used);
   }
 
-  /// Whether every edge has an edge as its image, and every cell is an image.
+  /// Whether every edge has an edge as its image, and every cell is an image. As the numbers of
+  /// cells and of edges are equal, that proves an isomorphism.
   [[nodiscard]] bool is_proved() const noexcept {
     std::uint64_t images = 0, lost = 0;
     for (std::uint64_t rest = from_; rest != 0; rest &= rest - 1)
@@ -60,8 +61,8 @@ class Isomorphism {
   /// Chooses images for cells that have several, beside those of their neighbours.
   bool settle(std::uint64_t ambiguous, std::uint64_t used) noexcept {
     while (ambiguous != 0) {
-      // If all cells have several images, the first one may have any of them: a symmetry leads from
-      // one to the other, or else the proof fails.
+      // If no such cell is beside a settled one, the first of them may have any of its images: a
+      // symmetry leads from one to the other, or else the proof fails.
       const std::uint64_t settled = from_ & ~ambiguous;
       std::uint64_t near = ambiguous & board_.around(settled);
       if (near == 0) near = ambiguous & (0 - ambiguous);

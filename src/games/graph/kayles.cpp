@@ -45,11 +45,14 @@ const SmallValues& small_values() {
 
 }  // namespace
 
-bool simplify_cram(const Board& board, const KernelSet& kernels,
+bool works_in_vectors(const Board& board, const KernelSet& kernels) noexcept {
+  // The plain kernel is the reference implementation; the code of the board itself is faster.
+  return &kernels != &available_kernels().front() && board.rows() > 1;
+}
+
+void simplify_cram(const Board& board, const KernelSet& kernels,
                    std::span<const std::uint64_t> positions, std::vector<std::uint64_t>& keys,
                    std::vector<SimplifiedPosition>& run) {
-  // The plain kernel is the reference implementation; the code of the board itself is faster.
-  if (&kernels == &available_kernels().front() || board.rows() == 1) return false;
   const BoardShape shape = board.shape(small_values().data());
   const std::size_t before = keys.size();
   for (std::size_t i = 0; i < positions.size(); i += kMostSets) {
@@ -62,7 +65,6 @@ bool simplify_cram(const Board& board, const KernelSet& kernels,
       run.push_back({.end = first + parts.ends[k], .value = parts.values[k]});
     }
   }
-  return true;
 }
 
 template <class Bits>

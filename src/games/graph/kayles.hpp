@@ -26,8 +26,10 @@ namespace grundy::graph {
 
 enum class KaylesMove { kNode, kArc };
 
-/// Simplifies positions of Cram: see RunSimplifyingGame.
-bool simplify_cram(const Board& board, const KernelSet& kernels,
+/// Whether positions of Cram are handled in vectors.
+bool works_in_vectors(const Board& board, const KernelSet& kernels) noexcept;
+/// Simplifies positions of Cram: see RunSimplifyingGame. @pre works_in_vectors()
+void simplify_cram(const Board& board, const KernelSet& kernels,
                    std::span<const std::uint64_t> positions, std::vector<std::uint64_t>& keys,
                    std::vector<SimplifiedPosition>& run);
 
@@ -103,13 +105,16 @@ class Kayles {
                                   std::vector<std::uint64_t>& keys,
                                   std::vector<SimplifiedPosition>& run) const
       requires(kMove == KaylesMove::kArc && sizeof(Bits) == 8) {
-    return graph_.grid && simplify_cram(*graph_.board, kernels, positions, keys, run);
+    if (!graph_.grid || !works_in_vectors(*graph_.board, kernels)) return false;
+    simplify_cram(*graph_.board, kernels, positions, keys, run);
+    return true;
   }
 
-  /// Positions of Cram play alike if they are isomorphic graphs. In Node Kayles few of them meet.
-  [[nodiscard]] bool tells_alike() const noexcept
+  /// Cram: positions play alike if they are isomorphic graphs. So few positions of Node Kayles are
+  /// that a search does not ask.
+  [[nodiscard]] bool tells_alike(const KernelSet& kernels) const noexcept
       requires(kMove == KaylesMove::kArc && sizeof(Bits) == 8) {
-    return graph_.grid && graph_.board->rows() > 1;
+    return graph_.grid && works_in_vectors(*graph_.board, kernels);
   }
   void likeness(const KernelSet& kernels, std::span<const std::uint64_t> positions,
                 std::span<std::uint64_t> out) const noexcept

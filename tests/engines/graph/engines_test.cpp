@@ -145,6 +145,30 @@ TEST(GraphEngines, SearchFindsLargeValues) {
   }
 }
 
+// Most positions are the same graph as another one, and what is known of one is told of the other.
+TEST(GraphEngines, SearchFindsTheValuesOfPositionsThatPlayAlike) {
+  for (const std::string text : {"cram:4x5", "cram:3x7", "cram:2x9"}) {
+    const auto game = graph_game(text);
+    ASSERT_TRUE(game->tells_alike(select_kernels("auto"))) << text;
+    const GraphTable table = table_of(*game);
+    const auto compare = [&](GraphSearch& search, std::uint64_t row) {
+      ASSERT_EQ(search.value(table.key(row)), table.values[row]) << game->text(table.key(row));
+    };
+    GraphSearch upwards(*game), downwards(*game), small(*game, GraphSearch::least_bytes(*game));
+    for (std::uint64_t row = 0; row < table.size(); ++row) {
+      compare(upwards, row);
+      compare(downwards, table.size() - 1 - row);
+      compare(small, row);
+    }
+    EXPECT_LE(small.bytes(), GraphSearch::least_bytes(*game));
+  }
+  for (const std::string text :
+       {"cram:1x8", "cram:2x33", "arc-kayles:kings:4x4", "node-kayles:4x5"}) {
+    EXPECT_FALSE(graph_game(text)->tells_alike(select_kernels("auto"))) << text;
+  }
+  EXPECT_FALSE(graph_game("cram:4x5")->tells_alike(select_kernels("scalar")));
+}
+
 // Many threads in a table of the least size forget most of what they learn, meet in it all the
 // time, and leave questions that others have answered.
 TEST(GraphEngines, SearchFindsTheSameInAnyMemoryAndOnAnyThreads) {

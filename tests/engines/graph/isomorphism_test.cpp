@@ -1,8 +1,9 @@
 /// @file
-/// Isomorphism of sets of cells against the definition, and the table of positions that play alike.
+/// Isomorphism of sets of cells against the definition.
 // SPDX-License-Identifier: MIT
 #include "games/graph/isomorphism.hpp"
 
+#include <array>
 #include <bit>
 #include <map>
 #include <random>
@@ -11,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engines/graph/alike_table.hpp"
+#include "kernels/board_kernels.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy::graph {
@@ -92,7 +93,72 @@ TEST(Isomorphism, IsThatOfTheDefinition) {
   EXPECT_LT(other, alike / 20);
 }
 
-TEST(Isomorphism, SetsOfOtherSizesAreNotIsomorphic) {
+/// The kernels of the processor, but for the colours.
+KernelSet with_colours(decltype(BoardKernels::colour) colour) {
+  const KernelSet& best = select_kernels("auto");
+  static BoardKernels boards;
+  boards = best.boards;
+  boards.colour = colour;
+  return {best,         best.name,  best.description, boards,    best.codes,       best.filters,
+          best.letters, best.lines, best.rows,        best.sets, best.subtraction, best.taps};
+}
+
+// Colours are no proof: whatever they are, what is called isomorphic is.
+TEST(Isomorphism, DoesNotRestOnColours) {
+  constexpr auto kNone = [](const BoardShape&, const std::uint64_t*, std::size_t,
+                            BoardColours& out) noexcept { out = {}; };
+  constexpr auto kByCell = [](const BoardShape&, const std::uint64_t* sets, std::size_t count,
+                              BoardColours& out) noexcept {
+    // The cells of each set have the colours 0, 1, 2 ... in their order.
+    out = {};
+    for (std::size_t i = 0; i < count; ++i) {
+      std::uint64_t number = 0;
+      for (std::uint64_t rest = sets[i]; rest != 0; rest &= rest - 1, ++number) {
+        for (std::size_t plane = 0; plane < kColourPlanes; ++plane) {
+          if ((number >> plane & 1) != 0) out.planes[plane][i] |= rest & (0 - rest);
+        }
+      }
+    }
+  };
+  const Board board(4, 6);
+  std::mt19937_64 random(8);
+  for (const auto& kernels : {with_colours(kNone), with_colours(kByCell)}) {
+    std::size_t found = 0, refused = 0;
+    for (int i = 0; i < 20000; ++i) {
+      const std::uint64_t a = random() & random() & board.all(),
+                          b = random() & random() & board.all();
+      if (std::popcount(a) > 7 || std::popcount(a) != std::popcount(b)) continue;
+      const bool expected = are_isomorphic_by_definition(board, a, b);
+      const bool is = are_isomorphic(board, kernels, a, b);
+      ASSERT_TRUE(expected || !is) << board.text(a) << ' ' << board.text(b);
+      (is ? found : refused) += 1;
+    }
+    EXPECT_GT(found, 20U);
+    EXPECT_GT(refused, 1000U);
+  }
+}
+
+// The image under half a turn has the same hash, and is isomorphic, however large the board is.
+TEST(Isomorphism, KnowsImages) {
+  std::mt19937_64 random(9);
+  for (const auto& [rows, columns] : {std::pair{8U, 8U}, {2U, 32U}, {5U, 8U}}) {
+    const Board board(rows, columns);
+    std::size_t missed = 0;
+    for (int i = 0; i < 2000; ++i) {
+      std::array<std::uint64_t, 2> sets{random() & random() & board.all(), 0};
+      for (unsigned cell = 0; cell < board.cells(); ++cell) {
+        sets[1] |= (sets[0] >> cell & 1) << (board.cells() - 1 - cell);
+      }
+      std::array<std::uint64_t, 2> hashes{};
+      isomorphism_hashes(board, select_kernels("auto"), sets, hashes);
+      ASSERT_EQ(hashes[0], hashes[1]) << board.text(sets[0]);
+      missed += are_isomorphic(board, select_kernels("auto"), sets[0], sets[1]) ? 0 : 1;
+    }
+    EXPECT_LT(missed, 200U) << rows << 'x' << columns;
+  }
+}
+
+TEST(Isomorphism, OfSomeSets) {
   const Board board(4, 6);
   const KernelSet& kernels = select_kernels("auto");
   const auto is = [&](const char* a, const char* b) {
@@ -104,37 +170,8 @@ TEST(Isomorphism, SetsOfOtherSizesAreNotIsomorphic) {
   EXPECT_FALSE(is("oo/oo", "ooo/o"));
   EXPECT_FALSE(is(".o./ooo", "oo/.oo"));
   EXPECT_TRUE(is("", ""));
-}
-
-TEST(AlikeTable, GivesTheFirstThatIsProved) {
-  AlikeTable table(64);
-  const auto same_parity = [](std::uint64_t key) {
-    return [key](std::uint64_t other) { return (other - key) % 2 == 0; };
-  };
-  EXPECT_EQ(table.first(7, 10, same_parity(10)), 10U);
-  EXPECT_EQ(table.first(7, 12, same_parity(12)), 10U);
-  EXPECT_EQ(table.first(7, 13, same_parity(13)), 13U);  // of the same likeness, and not alike
-  EXPECT_EQ(table.first(7, 15, same_parity(15)), 13U);
-  EXPECT_EQ(table.first(9, 14, same_parity(14)), 14U);
-  table.grow(256);
-  EXPECT_EQ(table.first(7, 16, same_parity(16)), 10U);
-  EXPECT_EQ(table.first(7, 17, same_parity(17)), 13U);
-  EXPECT_EQ(table.bytes(), 256U * 64);
-}
-
-// A table that is full forgets, and still gives nothing that is not proved.
-TEST(AlikeTable, ForgetsWhenItIsFull) {
-  AlikeTable table(4);
-  std::mt19937_64 random(3);
-  std::size_t known = 0;
-  for (int i = 0; i < 10'000; ++i) {
-    const std::uint64_t key = 1 + random() % 64;
-    const std::uint64_t first = table.first(
-        hash_key<1>(&key) >> 60, key, [&](std::uint64_t other) { return other % 8 == key % 8; });
-    ASSERT_EQ(first % 8, key % 8);
-    known += first != key ? 1 : 0;
-  }
-  EXPECT_GT(known, 100U);
+  // Every cell has two neighbours, in a ring of eight and in two squares, so all colours are alike.
+  EXPECT_FALSE(is("ooo/o.o/ooo", "oo.oo/oo.oo"));
 }
 
 }  // namespace
