@@ -61,6 +61,8 @@ class Console {
   /// object `{"code": 2, "message": "…"}`. Returns the exit code.
   int fail(int code, std::string sentence) const;
   int fail(const Error& error) const;
+  /// The same for a command that was stopped before it wrote its file.
+  int stopped() const { return fail(kExitStopped, "stopped; no file was written"); }
 
  private:
   ByteOutput out_ = ByteOutput::standard_output();

@@ -145,14 +145,10 @@ int print_prediction(Console& console, const Request& request, const Prediction&
   return 0;
 }
 
-int stopped(const Console& console) {
-  return console.fail(kExitStopped, "stopped; no file was written");
-}
-
 /// Reports what a stopped search leaves.
 int stopped_search(Console& console, const Request& request) {
   const auto directory = run_directory_for(request.output.path);
-  if (request.output.path.empty() || !is_search_run(directory)) return stopped(console);
+  if (request.output.path.empty() || !is_search_run(directory)) return console.stopped();
   return console.fail(kExitStopped,
                       fmt::format("stopped; what was learnt is sealed: `grundy resume {}` goes on",
                                   shell_word(directory.string())));
@@ -288,7 +284,7 @@ int compute_graph(Console& console, const AnyGame& game, const RunOptions& machi
   AttendedRun run(console, "positions");
   const Report report = compute(request, run.hooks());
   run.end();
-  if (!report.complete) return stopped(console);
+  if (!report.complete) return console.stopped();
   if (console.json) {
     Json json = info_json(report.positions, report.rows);
     json["threads"] = report.threads;

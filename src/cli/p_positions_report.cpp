@@ -114,7 +114,7 @@ int compute_list(Console& console, const Request& request) {
   AttendedRun run(console, "positions");
   const auto outcomes = compute_p_positions(request, run.hooks());
   run.end();
-  if (!outcomes) return console.fail(kExitStopped, "stopped; no file was written");
+  if (!outcomes) return console.stopped();
   constexpr std::uint64_t kFirst = 8;
   const GraphGame& game = *std::get<PositionGame>(request.game).game;
   const auto first = first_texts(outcomes->list, game, kFirst);

@@ -25,7 +25,7 @@ constexpr auto kPause = std::chrono::microseconds(1000);
 constexpr auto kMeeting = std::chrono::milliseconds(10);
 
 /// @throws Error(kFailure) if MPI cannot carry so many bytes in one message
-void check_size(std::size_t bytes) {
+void check_letter_size(std::size_t bytes) {
   if (bytes <= std::numeric_limits<int>::max()) return;
   throw Error(ErrorCode::kFailure, "a message of " + std::to_string(bytes) +
                                        " bytes is more than MPI carries; a smaller --block makes "
@@ -81,7 +81,7 @@ void MpiTeam::listen(std::function<void(std::uint64_t)> hears) {
 }
 
 std::optional<std::vector<std::string>> MpiTeam::gather(std::string bytes) {
-  check_size(bytes.size());
+  check_letter_size(bytes.size());
   std::unique_lock lock(mutex_);
   if (rank_ == 0) {
     given_[0] = std::move(bytes);
@@ -103,7 +103,7 @@ void MpiTeam::all_and(std::span<std::uint8_t> bytes) {
 }
 
 void MpiTeam::post(std::uint64_t to, std::uint64_t channel, std::string letter) {
-  check_size(letter.size());
+  check_letter_size(letter.size());
   const std::lock_guard lock(mutex_);
   say(kLetter + static_cast<int>(channel), to, std::move(letter));
 }

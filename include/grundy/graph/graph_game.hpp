@@ -269,12 +269,17 @@ class WrappedGame final : public GraphGame {
 
   void moves(std::span<const std::uint64_t> key,
              std::vector<std::uint64_t>& positions) const override {
-    std::size_t used = positions.size();
+    std::array<std::uint64_t, kAtOnce> some;
+    std::size_t count = 0;
+    const auto append_them = [&] {
+      positions.insert(positions.end(), some.data(), some.data() + count);
+      count = 0;
+    };
     game_.options(from_key<Position>(key.data()), [&](const Position& option) {
-      if (positions.size() < used + kWords) positions.resize(2 * used + kAtOnce);
-      for (const std::uint64_t word : to_key(option)) positions[used++] = word;
+      if (count == some.size()) append_them();
+      for (const std::uint64_t word : to_key(option)) some[count++] = word;
     });
-    positions.resize(used);
+    append_them();
   }
 
   void reduce(std::span<const std::uint64_t> position,

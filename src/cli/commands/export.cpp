@@ -86,9 +86,7 @@ int run_export(Console& console, const ExportRequest& options) {
   const std::stop_token stop = run.hooks().stop;
   ByteOutput out = ByteOutput::file(options.output, options.force, stop);
   const Exported written = export_any(options.file, format, what, out);
-  if (stop.stop_requested()) {
-    return console.fail(kExitStopped, "stopped; no file was written");
-  }
+  if (stop.stop_requested()) return console.stopped();
   out.commit();
   run.end();
   if (console.json) {

@@ -26,15 +26,14 @@ using SmallValues = std::array<std::uint8_t, kSmallPositions + 7>;  // with the 
 const SmallValues& small_values() {
   static const SmallValues values = [] {
     SmallValues all{};
+    constexpr std::uint32_t kLastColumn = 0x8888;
     for (std::uint32_t cells = 0; cells < kSmallPositions; ++cells) {
       std::uint32_t reached = 0;
-      for (std::uint32_t rest = cells; rest != 0; rest &= rest - 1) {
-        const std::uint32_t cell = rest & (0 - rest);
-        const bool is_last =
-            static_cast<unsigned>(std::countr_zero(cell)) % kSmallSide == kSmallSide - 1;
-        const std::uint32_t right = is_last ? 0 : cell << 1, lower = cell << kSmallSide;
-        if ((right & cells) != 0) reached |= 1u << all[cells & ~(cell | right)];
-        if ((lower & cells) != 0) reached |= 1u << all[cells & ~(cell | lower)];
+      for (std::uint32_t left = cells & cells >> 1 & ~kLastColumn; left != 0; left &= left - 1) {
+        reached |= 1u << all[cells & ~((left & (0 - left)) * 3)];
+      }
+      for (std::uint32_t upper = cells & cells >> kSmallSide; upper != 0; upper &= upper - 1) {
+        reached |= 1u << all[cells & ~((upper & (0 - upper)) * (1 + (1 << kSmallSide)))];
       }
       all[cells] = static_cast<std::uint8_t>(std::countr_one(reached));
     }
