@@ -20,7 +20,7 @@ namespace grundy::graph {
 
 class AlikeTable {
  public:
-  static constexpr std::size_t kBucketBytes = 64;
+  static constexpr std::size_t kBucketBytes = kBucketEntries * 2 * sizeof(std::uint64_t);
 
   explicit AlikeTable(std::uint64_t buckets) : entries_(buckets, "the positions of a search") {}
 

@@ -17,14 +17,16 @@
 
 namespace grundy::graph {
 
+/// Number of entries of a bucket.
+inline constexpr std::size_t kBucketEntries = 4;
+
 /// The bytes of new entries are zeros.
 template <class Entry>
 class BucketArray {
   static_assert(std::is_trivial_v<Entry>);
 
  public:
-  static constexpr std::size_t kEntries = 4;  ///< of a bucket
-  using Bucket = std::array<Entry, kEntries>;
+  using Bucket = std::array<Entry, kBucketEntries>;
 
   /// @param what the entries, for a message. @throws Error(kFailure) if the system has no such
   /// memory

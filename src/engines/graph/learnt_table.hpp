@@ -90,7 +90,7 @@ class LearntTable {
     note_growth();
   }
 
-  static constexpr std::size_t kBucketBytes = 4 * (W + 1) * sizeof(std::uint64_t);
+  static constexpr std::size_t kBucketBytes = kBucketEntries * (W + 1) * sizeof(std::uint64_t);
 
   /// The bytes of a table of the least size.
   static constexpr std::uint64_t least_bytes() noexcept { return kLeastBuckets * kBucketBytes; }
@@ -242,9 +242,7 @@ class LearntTable {
     return buckets_.of(hash_key<W>(key.data()));
   }
 
-  void note_growth() noexcept {
-    full_at_.store(buckets_.count() * BucketArray<Entry>::kEntries / 2, kRelaxed);
-  }
+  void note_growth() noexcept { full_at_.store(buckets_.count() * kBucketEntries / 2, kRelaxed); }
 
   /// Moves an entry into its bucket, in which parts of two buckets meet if the table has not
   /// doubled. @pre no other thread uses the table

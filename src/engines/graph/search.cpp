@@ -78,11 +78,9 @@ class Search {
   bool take_over(std::span<const std::uint64_t> entries) {
     if (entries.size() % (W + 1) != 0) return false;
     std::vector<std::uint64_t> keys;
-    bool is_right = true;
-    for (; is_right && !entries.empty(); entries = entries.subspan(W + 1)) {
+    for (; !entries.empty(); entries = entries.subspan(W + 1)) {
       const Knowledge known(static_cast<Nimber>(entries[W]));
-      is_right = known.bits() != 0 && shared_.game.contains(entries.first(W));
-      if (!is_right) break;
+      if (known.bits() == 0 || !shared_.game.contains(entries.first(W))) break;
       if (shared_.table.is_full()) shared_.grow();
       shared_.table.learn(key_at<W>(entries.data()), known, entries[W] >> 32);
       for (unsigned w = 0; w < W; ++w) keys.push_back(entries[w]);
@@ -90,9 +88,9 @@ class Search {
     std::vector<std::uint64_t> likeness(keys.size() / W);
     shared_.likeness(keys, likeness);
     for (std::size_t i = 0; i < likeness.size(); ++i) {
-      shared_.first_alike(key_at<W>(&keys[i * W]), likeness[i]);
+      shared_.first_alike({key_at<W>(&keys[i * W]), likeness[i]});
     }
-    return is_right;
+    return entries.empty();
   }
 
  private:

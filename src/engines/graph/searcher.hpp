@@ -33,6 +33,13 @@ namespace grundy::graph {
 /// Thrown to end a search that was stopped, or a search whose question another thread has answered.
 struct SearchStopped {};
 
+/// A component, and what first_alike() has to know of it.
+template <unsigned W>
+struct Part {
+  Key<W> key{};
+  std::uint64_t likeness = 0;
+};
+
 /// The data that the threads of a search share.
 template <unsigned W>
 struct SharedSearch {
@@ -77,16 +84,18 @@ struct SharedSearch {
   }
 
   /// The first component that plays like this one, as far as is known.
-  Key<W> first_alike(const Key<W>& key, std::uint64_t likeness) noexcept {
+  Part<W> first_alike(const Part<W>& part) noexcept {
     if constexpr (W == 1) {
       if (tells_alike) {
-        return {alike.first(likeness, key[0], [&](std::uint64_t other) {
+        const std::uint64_t key = part.key[0];
+        const std::uint64_t first = alike.first(part.likeness, key, [&](std::uint64_t other) {
           table.prefetch({other});
-          return game.are_alike(kernels, other, key[0]);
-        })};
+          return game.are_alike(kernels, other, key);
+        });
+        return {{first}, part.likeness};
       }
     }
-    return key;
+    return part;
   }
 
   /// Makes room for more facts. @pre no other thread searches. @throws Error(kFailure)
@@ -118,7 +127,7 @@ class Searcher {
                                 "table instead",
                                 game_.text(key), depth, kMostDepth));
       }
-      Part part{.key = key};
+      Part<W> part{.key = key};
       shared_.likeness(key, {&part.likeness, 1});
       sum ^= value(part, 0);
     }
@@ -141,12 +150,6 @@ class Searcher {
   struct Answered {
     std::size_t depth;
     Knowledge known;
-  };
-
-  /// A component, and what first_alike() has to know of it.
-  struct Part {
-    Key<W> key{};
-    std::uint64_t likeness = 0;
   };
 
   /// One option. Its value is the xor of `others` and the values of its components.
@@ -174,7 +177,7 @@ class Searcher {
   /// Tells other threads that this thread searches a position.
   class Sign {
    public:
-    Sign(SharedSearch<W>& shared, const Part& part) : shared_(shared) {
+    Sign(SharedSearch<W>& shared, const Part<W>& part) : shared_(shared) {
       if (!shared.has_others) return;
       hash_ = hash_of(shared, part);
       shared.signposts.put(hash_);
@@ -185,7 +188,7 @@ class Searcher {
       if (shared_.has_others) shared_.signposts.take_away(hash_);
     }
     /// Positions that play alike are one for other threads, too.
-    static std::uint64_t hash_of(const SharedSearch<W>& shared, const Part& part) noexcept {
+    static std::uint64_t hash_of(const SharedSearch<W>& shared, const Part<W>& part) noexcept {
       return shared.tells_alike ? part.likeness : hash_key<W>(part.key.data());
     }
 
@@ -280,7 +283,7 @@ class Searcher {
     return key_at<W>(&frame.keys[std::size_t{i} * W]);
   }
   /// A component that is about to be searched. @pre frame.prepared
-  static Part part(const Frame& frame, std::uint32_t i) noexcept {
+  static Part<W> part(const Frame& frame, std::uint32_t i) noexcept {
     return {component(frame, i), frame.likeness[i]};
   }
   static void move_component(Frame& frame, std::uint32_t from, std::uint32_t to) noexcept {
@@ -406,10 +409,10 @@ class Searcher {
   }
 
   /// Whether the component has the value n.
-  bool has(const Part& part, Nimber n, std::size_t depth) {
+  bool has(const Part<W>& part, Nimber n, std::size_t depth) {
     Knowledge known = consult(part.key);
     if (const auto answer = known.is(n)) return *answer;
-    const Part first = first_alike(part);
+    const Part<W> first = shared_.first_alike(part);
     if (same<W>(first.key, part.key)) return ask(part, known, n, depth);
     known.join(consult(first.key));
     const auto at_once = known.is(n);
@@ -424,17 +427,13 @@ class Searcher {
     return answer;
   }
 
-  /// The first component that plays like this one.
-  Part first_alike(const Part& part) noexcept {
-    return {shared_.first_alike(part.key, part.likeness), part.likeness};
-  }
   /// Stores what was learnt of another position that plays alike, which has the effort.
   void copy(Knowledge knowledge, const Key<W>& key) noexcept {
     shared_.table.learn(key, knowledge, 1);
   }
 
   /// Asks the options of the component whether it has the value n.
-  bool ask(const Part& part, Knowledge known, Nimber n, std::size_t depth) {
+  bool ask(const Part<W>& part, Knowledge known, Nimber n, std::size_t depth) {
     const Sign sign(shared_, part);
     try {
       return decide(known, open(part.key, n, depth), n, depth);
@@ -468,10 +467,10 @@ class Searcher {
     return true;
   }
 
-  Nimber value(const Part& part, std::size_t depth) {
+  Nimber value(const Part<W>& part, std::size_t depth) {
     Knowledge known = consult(part.key);
     if (known.is_exact()) return known.value();
-    const Part first = first_alike(part);
+    const Part<W> first = shared_.first_alike(part);
     if (same<W>(first.key, part.key)) return find_out(part, known, depth);
     known.join(consult(first.key));
     const Nimber value = known.is_exact() ? known.value() : find_out(first, known, depth);
@@ -480,7 +479,7 @@ class Searcher {
   }
 
   /// Finds the value of the component from its options.
-  Nimber find_out(const Part& part, Knowledge known, std::size_t depth) {
+  Nimber find_out(const Part<W>& part, Knowledge known, std::size_t depth) {
     const Sign sign(shared_, part);
     try {
       return find(known, open(part.key, std::nullopt, depth), depth);

@@ -77,6 +77,7 @@ class BasicBoard {
 
   /// The board in the form that kernels use; it must outlive the shape. @pre it has more than one
   /// row
+  /// @param small_values null for kernels that do not read them
   template <class Cells = Bits>
   requires std::same_as<Cells, std::uint64_t>
   [[nodiscard]] BoardShape shape(const std::uint8_t* small_values) const noexcept {

@@ -26,14 +26,16 @@ using SmallValues = std::array<std::uint8_t, kSmallPositions + 7>;  // with the 
 const SmallValues& small_values() {
   static const SmallValues values = [] {
     SmallValues all{};
-    constexpr std::uint32_t kLastColumn = 0x8888;
+    const Board square(kSmallSide, kSmallSide);
     for (std::uint32_t cells = 0; cells < kSmallPositions; ++cells) {
       std::uint32_t reached = 0;
-      for (std::uint32_t left = cells & cells >> 1 & ~kLastColumn; left != 0; left &= left - 1) {
-        reached |= 1u << all[cells & ~((left & (0 - left)) * 3)];
+      for (std::uint64_t rest = square.with_right(cells); rest != 0; rest &= rest - 1) {
+        const std::uint64_t left = rest & (0 - rest);
+        reached |= 1u << all[cells & ~(left | left << 1)];
       }
-      for (std::uint32_t upper = cells & cells >> kSmallSide; upper != 0; upper &= upper - 1) {
-        reached |= 1u << all[cells & ~((upper & (0 - upper)) * (1 + (1 << kSmallSide)))];
+      for (std::uint64_t rest = square.with_lower(cells); rest != 0; rest &= rest - 1) {
+        const std::uint64_t upper = rest & (0 - rest);
+        reached |= 1u << all[cells & ~(upper | upper << kSmallSide)];
       }
       all[cells] = static_cast<std::uint8_t>(std::countr_one(reached));
     }

@@ -105,7 +105,7 @@ class Kayles {
                                   std::vector<std::uint64_t>& keys,
                                   std::vector<SimplifiedPosition>& run) const
       requires(kMove == KaylesMove::kArc && sizeof(Bits) == 8) {
-    if (!graph_.grid || !works_in_vectors(*graph_.board, kernels)) return false;
+    if (!in_vectors(kernels)) return false;
     simplify_cram(*graph_.board, kernels, positions, keys, run);
     return true;
   }
@@ -114,7 +114,7 @@ class Kayles {
   /// that a search does not ask.
   [[nodiscard]] bool tells_alike(const KernelSet& kernels) const noexcept
       requires(kMove == KaylesMove::kArc && sizeof(Bits) == 8) {
-    return graph_.grid && works_in_vectors(*graph_.board, kernels);
+    return in_vectors(kernels);
   }
   void likeness(const KernelSet& kernels, std::span<const std::uint64_t> positions,
                 std::span<std::uint64_t> out) const noexcept
@@ -151,6 +151,11 @@ class Kayles {
   [[nodiscard]] Position parse(std::string_view text) const;
 
  private:
+  [[nodiscard]] bool in_vectors(const KernelSet& kernels) const noexcept
+      requires(sizeof(Bits) == 8) {
+    return graph_.grid && works_in_vectors(*graph_.board, kernels);
+  }
+
   /// The vertices of `p` that are connected to `seed` within `p`.
   [[nodiscard]] Position connected(Position seed, Position p) const noexcept {
     if (graph_.grid) {
