@@ -10,10 +10,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "kernels/kernels_by_type.hpp"
 
@@ -66,7 +66,11 @@ struct alignas(64) OpenSet {
     return place < kOpenValues && (bytes[byte_of(place)] & bit_of(place)) != 0;
   }
   [[nodiscard]] bool empty() const noexcept {
-    return std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; });
+    std::uint64_t words[kOpenBytes / 8];
+    std::memcpy(words, bytes, kOpenBytes);
+    std::uint64_t all = 0;
+    for (const std::uint64_t word : words) all |= word;
+    return all == 0;
   }
   void remove(std::uint32_t value) noexcept {
     const std::uint32_t place = value - base;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <vector>
 
 #include "engines/heap/sparse/pair_filter.hpp"
@@ -31,17 +32,9 @@ class PlaneWitness final : public Witness<std::uint16_t> {
 
   HeapIndex check(HeapIndex first, const std::uint16_t* limits, std::size_t heaps,
                   std::size_t share, std::size_t shares) noexcept override {
-    std::uint8_t planes[64 * planes_for(kMostCodes)];
     for (std::size_t i = share * 64; i < heaps; i += shares * 64) {
-      const HeapIndex begin = first + static_cast<HeapIndex>(i);
-      const Nimber most = *std::max_element(limits + i, limits + i + 64);
-      const std::size_t count = std::min(count_, planes_for(most));
-      std::fill_n(planes, 64 * count, std::uint8_t{0});
-      kernels_.mark_planes(codes_.at(begin), pairs_.view(), planes, count);
-      for (std::size_t j = 0; j < 64; ++j) {
-        const HeapIndex n = begin + static_cast<HeapIndex>(j);
-        if (!reached(n, planes + j, limits[i + j])) return n;
-      }
+      const std::size_t j = first_fault(first + static_cast<HeapIndex>(i), limits + i);
+      if (j < 64) return first + static_cast<HeapIndex>(i + j);
     }
     return first + static_cast<HeapIndex>(heaps);
   }
@@ -49,28 +42,65 @@ class PlaneWitness final : public Witness<std::uint16_t> {
   void advance(HeapIndex end) override { filter_.advance(end); }
 
  private:
-  /// Whether the rare codes below `limit` are reached from heap n. Plane p of the heap is
-  /// planes[64 * p].
-  [[nodiscard]] bool reached(HeapIndex n, const std::uint8_t* planes, Nimber limit) noexcept {
-    for (Nimber base = 0; base < limit; base += kOpenValues) {
-      OpenSet left{{}, base};
-      const Nimber end = std::min(limit, base + kOpenValues);
-      for (Nimber first = base; first < end; first += kPlaneCodes) {
-        const std::size_t plane = first / kPlaneCodes;
-        unsigned open = plane < count_ ? planes[64 * plane] ^ 0xffu : 0xffu;
-        if (end - first < kPlaneCodes) open &= (1u << (end - first)) - 1;
-        for (; open != 0; open &= open - 1) {
-          left.insert(first + static_cast<Nimber>(std::countr_zero(open)));
+  /// The first of the 64 heaps from n on with a rare code below its limit that is not reached; 64
+  /// if there is none.
+  std::size_t first_fault(HeapIndex n, const std::uint16_t* limits) noexcept {
+    const Nimber most = *std::max_element(limits, limits + 64);
+    const std::size_t count = planes_for(most);
+    std::uint8_t planes[64 * planes_for(kMostCodes)];
+    close_from(limits, planes, count);
+    kernels_.mark_planes(codes_.at(n), pairs_.view(), planes, std::min(count_, count));
+    std::size_t fault = 64;
+    for (Nimber base = 0; base < most; base += kOpenValues) {
+      OpenSet open[64];
+      for (OpenSet& set : open) set = {{}, base};
+      insert_unmarked(planes, count, base, open);
+      for (std::size_t j = 0; j < fault; ++j) {
+        if (!reaches(n + static_cast<HeapIndex>(j), open[j])) fault = j;
+      }
+    }
+    return fault;
+  }
+
+  /// Marks the codes from limits[j] on in the planes of heap j, and no others.
+  static void close_from(const std::uint16_t* limits, std::uint8_t* planes,
+                         std::size_t count) noexcept {
+    for (std::size_t p = 0; p < count; ++p) {
+      for (std::size_t j = 0; j < 64; ++j)
+        planes[64 * p + j] = limits[j] <= p * kPlaneCodes ? 0xff : 0;
+    }
+    for (std::size_t j = 0; j < 64; ++j) {
+      const std::size_t p = limits[j] / kPlaneCodes;
+      if (p < count)
+        planes[64 * p + j] = static_cast<std::uint8_t>(0xffu << limits[j] % kPlaneCodes);
+    }
+  }
+
+  /// Inserts the codes from `base` on that planes do not mark into the sets of 64 heaps.
+  static void insert_unmarked(const std::uint8_t* planes, std::size_t count, Nimber base,
+                              OpenSet* open) noexcept {
+    const std::size_t end = std::min<std::size_t>(count, (base + kOpenValues) / kPlaneCodes);
+    for (std::size_t p = base / kPlaneCodes; p < end; ++p) {
+      for (std::size_t j = 0; j < 64; j += 8) {
+        std::uint64_t marks;
+        std::memcpy(&marks, planes + 64 * p + j, 8);
+        for (std::uint64_t left = ~marks; left != 0; left &= left - 1) {
+          const auto bit = static_cast<unsigned>(std::countr_zero(left));
+          open[j + bit / 8].insert(static_cast<Nimber>(p * kPlaneCodes + bit % 8));
         }
       }
-      filter_.remove_reached(n, left);
-      if (left.empty()) continue;
-      for (Nimber code = base; code < end; ++code) {
-        if (!left.contains(code)) continue;
-        const auto heap = static_cast<HeapSize>(n);
-        const Nimber value = table_.split().expand(code, false, heap);
-        if (table_.find(heap, value) != SparseTable::Search::kFound) return false;
-      }
+    }
+  }
+
+  /// Whether pairs or other options reach all of these rare codes from heap n.
+  [[nodiscard]] bool reaches(HeapIndex n, OpenSet& open) noexcept {
+    filter_.remove_reached(n, open);
+    if (open.empty()) return true;
+    const auto heap = static_cast<HeapSize>(n);
+    for (Nimber code = open.base; code < open.base + kOpenValues; ++code) {
+      if (!open.contains(code)) continue;
+      const Nimber value = table_.split().expand(code, false, heap);
+      if (table_.find(heap, value) != SparseTable::Search::kFound) return false;
     }
     return true;
   }
@@ -79,7 +109,7 @@ class PlaneWitness final : public Witness<std::uint16_t> {
   const TypedTapKernels<std::uint16_t>& kernels_;
   const TapList pairs_;
   const SlidingWindow<std::uint16_t>& codes_;
-  const std::size_t count_;  ///< number of planes of a heap
+  const std::size_t count_;  ///< number of planes that pairs mark
   PairFilter filter_;
 };
 
