@@ -7,12 +7,22 @@
 #include <cstddef>
 #include <cstdlib>
 #include <limits>
+#include <memory>
 #include <new>
 #include <type_traits>
 
 #include <sys/mman.h>
 
 namespace grundy {
+
+inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+/// Asks for huge pages for the part of new memory that whole ones can hold.
+inline void ask_for_huge_pages(void* memory, std::size_t bytes) noexcept {
+  void* begin = memory;
+  if (std::align(kHugePage, kHugePage, begin, bytes) == nullptr) return;
+  madvise(begin, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
+}
 
 /// An allocator for containers of trivial types. An array of half a huge page or more gets whole
 /// huge pages; a smaller array is allocated as usual.
@@ -30,15 +40,15 @@ class HugePageAllocator {
     static_assert(std::is_trivial_v<T> && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
     if (count > std::numeric_limits<std::size_t>::max() / 2 / sizeof(T)) throw std::bad_alloc();
     std::size_t bytes = count * sizeof(T);
-    if (bytes < kPage / 2) return static_cast<T*>(::operator new(bytes));
-    bytes = (bytes + kPage - 1) / kPage * kPage;
-    void* const at = std::aligned_alloc(kPage, bytes);
+    if (bytes < kHugePage / 2) return static_cast<T*>(::operator new(bytes));
+    bytes = (bytes + kHugePage - 1) / kHugePage * kHugePage;
+    void* const at = std::aligned_alloc(kHugePage, bytes);
     if (at == nullptr) throw std::bad_alloc();
     madvise(at, bytes, MADV_HUGEPAGE);
     return static_cast<T*>(at);
   }
   void deallocate(T* at, std::size_t count) noexcept {
-    if (count * sizeof(T) < kPage / 2) {
+    if (count * sizeof(T) < kHugePage / 2) {
       ::operator delete(at);
     } else {
       std::free(at);
@@ -46,9 +56,6 @@ class HugePageAllocator {
   }
 
   friend bool operator==(const HugePageAllocator&, const HugePageAllocator&) = default;
-
- private:
-  static constexpr std::size_t kPage = std::size_t{2} << 20;
 };
 
 }  // namespace grundy

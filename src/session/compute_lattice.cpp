@@ -9,6 +9,7 @@
 #include "core/stopwatch.hpp"
 #include "session/compute_kinds.hpp"
 #include "session/entry_statistics.hpp"
+#include "session/lattice_forecast.hpp"
 #include "session/life_of_lattice.hpp"
 #include "session/prediction.hpp"
 #include "session/sealed_states.hpp"
@@ -43,7 +44,11 @@ class LatticeLife final : LifeOfLattice {
     const std::optional<Prediction> needs = admit(setup_, hooks_.stop);
     tell(needs, hooks_);
     const Hooks hooks = hooks_with_reading(needs);
-    if (!writer_) array_.emplace(setup_.stored, setup_.computed.sorted);
+    if (!writer_) {
+      const std::optional<Nimber> foretold = needs ? needs->max_value : std::nullopt;
+      array_.emplace(setup_.stored, setup_.computed.sorted,
+                     width_for(foretold.value_or(largest_possible(setup_))));
+    }
     describe({});
     advised([&] { report_.complete = compute_values(hooks) && finish(); });
     return conclude();

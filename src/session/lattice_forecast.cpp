@@ -75,13 +75,6 @@ Trial run_trial(const LatticeSetup& setup, const LatticeShape& shape, std::stop_
   return trial;
 }
 
-/// No value exceeds the length of the longest game, and every move takes a token or the pass.
-std::uint64_t largest_possible(const LatticeSetup& setup) {
-  std::uint64_t tokens = setup.stored.planes - 1;
-  for (unsigned i = 0; i < setup.computed.heaps; ++i) tokens += setup.computed.extent[i] - 1;
-  return std::min<std::uint64_t>(tokens, largest_value(ValueWidth::kU32));
-}
-
 /// The memory of the engine in this process.
 std::uint64_t engine_memory(const LatticeSetup& setup, Nimber maximum) {
   const Team* const team = setup.request.team;
@@ -107,6 +100,12 @@ double pipeline_gain(const LatticeSetup& setup) {
 }
 
 }  // namespace
+
+Nimber largest_possible(const LatticeSetup& setup) noexcept {
+  std::uint64_t tokens = setup.stored.planes - 1;
+  for (unsigned i = 0; i < setup.computed.heaps; ++i) tokens += setup.computed.extent[i] - 1;
+  return static_cast<Nimber>(std::min<std::uint64_t>(tokens, largest_value(ValueWidth::kU32)));
+}
 
 bool needs_no_trial(const LatticeSetup& setup) noexcept {
   return setup.stored.entries() / kTrialShare < kFewEntries && !setup.request.machine.memory;
@@ -156,8 +155,8 @@ std::optional<Prediction> forecast(const LatticeSetup& setup, const std::stop_to
 
   const Trial& trial = trials[0];
   const bool grows = trial.maximum > trials[1].maximum;
-  const auto maximum = static_cast<Nimber>(
-      std::min(largest_possible(setup), std::uint64_t{trial.maximum} * (grows ? factor : 1)));
+  const auto maximum = static_cast<Nimber>(std::min<std::uint64_t>(
+      largest_possible(setup), std::uint64_t{trial.maximum} * (grows ? factor : 1)));
   const std::uint64_t entries = setup.stored.entries();
   const double share = static_cast<double>(trial.p_positions) /
                        static_cast<double>(std::max<std::uint64_t>(1, trial.entries));

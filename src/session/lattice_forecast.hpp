@@ -13,10 +13,15 @@
 #include <stop_token>
 
 #include <grundy/compute.hpp>
+#include <grundy/types.hpp>
 
 #include "session/setup.hpp"
 
 namespace grundy {
+
+/// A bound of all values: no value exceeds the length of the longest game, and every move takes a
+/// token or the pass.
+Nimber largest_possible(const LatticeSetup& setup) noexcept;
 
 /// Whether a table is so small that it needs no forecast.
 bool needs_no_trial(const LatticeSetup& setup) noexcept;

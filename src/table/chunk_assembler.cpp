@@ -41,7 +41,8 @@ ChunkAssembler::Chunk& ChunkAssembler::open_chunk(std::uint64_t chunk) {
   if (is_new) {
     at->second.missing = grid_.entries_in(chunk);
     at->second.bytes = buffer_(grid_.chunk_size() * byte_count(width_));
-    std::fill(at->second.bytes.begin(), at->second.bytes.end(), std::byte{0xff});
+    if (at->second.missing < grid_.chunk_size())
+      std::ranges::fill(at->second.bytes, std::byte{0xff});
   }
   return at->second;
 }

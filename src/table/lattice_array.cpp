@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core/huge_pages.hpp"
 #include "core/value_copy.hpp"
 
 namespace grundy {
@@ -13,13 +14,21 @@ ChunkGrid whole(const Layout& layout) {
   return {extent, extent};
 }
 
+/// Tiles write to many places of the array at a time.
+Bytes memory_of(std::size_t bytes) {
+  Bytes memory;
+  memory.reserve(bytes);
+  ask_for_huge_pages(memory.data(), bytes);
+  memory.resize(bytes);
+  return memory;
+}
+
 }  // namespace
 
-LatticeArray::LatticeArray(const Layout& layout, bool sorted_tiles)
+LatticeArray::LatticeArray(const Layout& layout, bool sorted_tiles, ValueWidth width)
     : layout_(layout),
       assembler_(
-          whole(layout), layout.planes, ValueWidth::kU8,
-          [](std::size_t bytes) { return Bytes(bytes); },
+          whole(layout), layout.planes, width, [](std::size_t bytes) { return memory_of(bytes); },
           [this](std::uint64_t, Bytes bytes) { bytes_ = std::move(bytes); }),
       scatter_(layout, sorted_tiles, assembler_) {}
 

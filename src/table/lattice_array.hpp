@@ -10,12 +10,13 @@
 
 namespace grundy {
 
-/// A ValueSink that keeps all values, at the least width that holds them.
+/// A ValueSink that keeps all values, at a width that holds them.
 class LatticeArray final : public ValueSink {
  public:
   /// @param sorted_tiles the tiles are those of the sorted shape, whether the table is sorted or
   ///   not
-  LatticeArray(const Layout& layout, bool sorted_tiles);
+  /// @param width of the values that are expected. The array is copied if wider ones come.
+  LatticeArray(const Layout& layout, bool sorted_tiles, ValueWidth width = ValueWidth::kU8);
 
   Flow put(const Stretch& tile) override;
 
