@@ -20,6 +20,10 @@ namespace {
 constexpr HeapSize kFirstPart = 4;
 /// Values are let go when there is this multiple of the number that is kept.
 constexpr HeapSize kLettingGo = 2;
+/// Pairs are marked as long as more values than this are looked for: a search for one value reads
+/// so many times as many pairs in the same time.
+constexpr std::size_t kFewUnseen = 20;
+constexpr HeapSize kMarkedPairs = 1024;  ///< number of pairs between two looks
 /// No run goes on from fewer newest values.
 constexpr HeapSize kLeastNewest = 1024;
 
@@ -105,7 +109,6 @@ void SparseTable::load(const HeapTask& task) {
 }
 
 void SparseTable::load_around(const KnownValues& known, const KnownValues::Gone& gone) {
-  rare_.assign(gone.rare.begin(), gone.rare.end());
   split_ = make_split(moves_, gone.facts.mask, gone.facts.parity);
   note_depth(gone.facts.depth);
   // No heap of the earlier life has looked back farther, so the window does not shrink.
@@ -123,6 +126,7 @@ void SparseTable::load_around(const KnownValues& known, const KnownValues::Gone&
   known.replay(loader);
   if (!is_whole) window_.leave_out(first, gone.end);
   size_ = known.count();
+  for (const HeapSize r : gone.rare) add_rare(r, window_[r]);
   const HeapSize last = rare_.empty() ? 0 : rare_.back();
   if (!is_whole && (newest() < 2 * (last + moves_.largest_take) || newest() < kLeastNewest)) {
     throw Error(
@@ -138,7 +142,9 @@ void SparseTable::set_split(const Split& split) {
   // Values of the common type may be of the rare type now; they were reached through a rare heap.
   note_depth(rare_.empty() ? 0 : rare_.back());
   split_ = split;
+  rare_values_.clear();
   rare_ = rare_heaps(split, values());
+  for (const HeapSize r : rare_) rare_values_.push_back(window_[r]);
   take_depth();
 }
 
@@ -156,13 +162,9 @@ SparseTable::Search SparseTable::find(HeapSize n, Nimber value) const noexcept {
     if (value > std::numeric_limits<T>::max()) return Search::kAbsent;
     Search result = Search::kAbsent;
     for (const SplitMove& split : moves_.splits) {
-      const HeapSize pairs = split.pairs(n);
-      if (pairs == 0) continue;
-      HeapSize there = pairs;
-      if (!window_.complete()) {
-        there = std::min({pairs, window_.first_end() - 1, n - split.take - window_.begin()});
-        if (there < pairs) result = Search::kUnknown;
-      }
+      const HeapSize there = pairs_there(split, n);
+      if (there < split.pairs(n)) result = Search::kUnknown;
+      if (there == 0) continue;
       const std::size_t place = kernels_.of<T>().find_pair(
           table.data(), 1, window_.index(n - split.take - 1), there, static_cast<T>(value));
       if (place < there) {
@@ -175,6 +177,22 @@ SparseTable::Search SparseTable::find(HeapSize n, Nimber value) const noexcept {
   });
 }
 
+HeapSize SparseTable::pairs_there(const SplitMove& split, HeapSize n) const noexcept {
+  const HeapSize pairs = split.pairs(n);
+  if (pairs == 0 || window_.complete()) return pairs;
+  return std::min({pairs, window_.first_end() - 1, n - split.take - window_.begin()});
+}
+
+template <class T>
+void SparseTable::mark_rare(std::size_t first, std::size_t end, const T* partner) noexcept {
+  const HeapSize* const rare = rare_.data();
+  const Nimber* const values = rare_values_.data();
+  std::uint64_t* const seen = seen_.data();
+  const std::uint64_t stamp = stamp_;
+  for (std::size_t i = first; i < end; ++i)
+    seen[values[i] ^ *(partner - static_cast<std::ptrdiff_t>(rare[i]))] = stamp;
+}
+
 /// Marks every option value of the common type (and some of the rare type).
 template <class T>
 void SparseTable::mark_options(HeapSize n) {
@@ -184,12 +202,55 @@ void SparseTable::mark_options(HeapSize n) {
     if (take < n) mark(values[window_.index(n - take)]);
   }
   if (split_.mask == 0) return;  // there are no values of the common type
+  const auto rare_below = [&](HeapSize heap) {
+    return static_cast<std::size_t>(std::ranges::lower_bound(rare_, heap) - rare_.begin());
+  };
   for (const SplitMove& split : moves_.splits) {
-    for (const HeapSize r : rare_) {
-      if (n <= r + split.take) break;
-      const HeapSize partner = n - split.take - r;
-      if (split.unequal && partner == r) continue;
-      mark(static_cast<Nimber>(values[window_.index(r)] ^ values[window_.index(partner)]));
+    if (n <= split.take) continue;
+    const HeapSize rest = n - split.take;  // both heaps of a pair
+    const HeapSize begin = window_.complete() ? 0 : window_.begin();
+    const std::size_t end = rare_below(rest);
+    const std::size_t border = rest > begin ? rare_below(rest - begin + 1) : 0;
+    const auto mark_between = [&](std::size_t first, std::size_t last) {
+      // Partners of the rare heaps before the border are new heaps, the others lie before the gap.
+      const std::size_t middle = std::clamp(border, first, last);
+      mark_rare(first, middle, values + (rest - (begin - window_.index(begin))));
+      mark_rare(middle, last, values + rest);
+    };
+    const std::size_t half = rest % 2 == 0 ? rare_below(rest / 2) : end;
+    if (split.unequal && half < end && rare_[half] == rest / 2) {
+      mark_between(0, half);
+      mark_between(half + 1, end);
+    } else {
+      mark_between(0, end);
+    }
+  }
+}
+
+Nimber SparseTable::least_common(HeapSize n) const noexcept {
+  Nimber value = 0;
+  while (value < value_limit_ && (seen(value) || !split_.is_common(value, n))) ++value;
+  return value;
+}
+
+template <class T>
+void SparseTable::list_unseen(HeapSize n, Nimber bound) {
+  unseen_.clear();
+  for (Nimber value = 0; value < bound; ++value) {
+    if (!seen(value) && !split_.is_common(value, n)) unseen_.push_back(value);
+  }
+  const HeapSize known = std::min(known_depth_, farthest_.load(std::memory_order_relaxed));
+  const T* const values = window_.buffer().data<T>();
+  std::uint64_t* const seen_at = seen_.data();
+  for (const SplitMove& split : moves_.splits) {
+    const HeapSize end = std::min(pairs_there(split, n), known) + 1;
+    for (HeapSize a = 1; a < end && unseen_.size() > kFewUnseen;) {
+      const T* const partner = values + window_.index(n - split.take - a);
+      const HeapSize pairs = std::min(kMarkedPairs, end - a);
+      for (HeapSize i = 0; i < pairs; ++i)
+        seen_at[values[a + i] ^ *(partner - static_cast<std::ptrdiff_t>(i))] = stamp_;
+      a += pairs;
+      std::erase_if(unseen_, [&](Nimber value) { return seen(value); });
     }
   }
 }
@@ -213,18 +274,23 @@ void SparseTable::append() {
   if (n >= window_.end()) reserve(n + std::max<HeapSize>(n / 4, 4096));
   ++stamp_;
   ValueBuffer& buffer = window_.buffer();
-  with_storage_type(buffer.width(), [&]<class T>(T) { mark_options<T>(n); });
   Nimber value = 0;
-  bool common = split_.is_common(value, n);
-  for (; seen(value) || !common; common = split_.is_common(++value, n)) {
-    if (seen(value)) continue;
-    Search search = find(n, value);
+  with_storage_type(buffer.width(), [&]<class T>(T) {
+    mark_options<T>(n);
+    value = least_common(n);
+    list_unseen<T>(n, value);
+  });
+  for (const Nimber rare : unseen_) {
+    Search search = find(n, rare);
     if (search == Search::kUnknown) {
       recall_for(n);
-      search = find(n, value);
+      search = find(n, rare);
     }
-    if (search == Search::kAbsent) break;
+    if (search == Search::kFound) continue;
+    value = rare;
+    break;
   }
+  bool common = split_.is_common(value, n);
   if (!common && !complete()) {
     // A rare heap needs values that have been dropped. But if its value has a bit that no earlier
     // value has, the mask may include that bit or not. One of the two masks makes the heap common,
@@ -244,7 +310,7 @@ void SparseTable::append() {
     value_limit_ = std::bit_ceil(value + 1);
     seen_.resize(value_limit_, 0);
   }
-  if (n > 0 && !common) rare_.push_back(n);
+  if (n > 0 && !common) add_rare(n, value);
   size_ = n + 1;
   take_depth();
 }

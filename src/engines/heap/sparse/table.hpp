@@ -114,12 +114,28 @@ class SparseTable {
   /// recalled
   void recall_for(HeapSize n);
   void load_around(const KnownValues& known, const KnownValues::Gone& gone);
+  void add_rare(HeapSize n, Nimber value) {
+    rare_.push_back(n);
+    rare_values_.push_back(value);
+  }
   void mark(Nimber value) noexcept { seen_[value] = stamp_; }
   [[nodiscard]] bool seen(Nimber v) const noexcept {
     return v < seen_.size() && seen_[v] == stamp_;
   }
   template <class T>
   void mark_options(HeapSize n);
+  /// Marks pairs with rare heaps: numbers first .. end - 1 in their list. Their partners are
+  /// `partner` minus the rare heap.
+  template <class T>
+  void mark_rare(std::size_t first, std::size_t end, const T* partner) noexcept;
+  /// The least value of the common type that is not seen, or the value limit: no option has it.
+  [[nodiscard]] Nimber least_common(HeapSize n) const noexcept;
+  /// Makes a list of the values of the rare type below `bound` that are not seen. While these are
+  /// many, they are looked for all at once, among pairs whose depth is known to be needed.
+  template <class T>
+  void list_unseen(HeapSize n, Nimber bound);
+  /// The number of pairs of heap n whose values are still there: their smaller heaps are 1, 2, ...
+  [[nodiscard]] HeapSize pairs_there(const SplitMove& split, HeapSize n) const noexcept;
   void take_depth() noexcept { known_depth_ = depth_.load(std::memory_order_relaxed); }
 
   const TwoHeapMoves moves_;
@@ -131,11 +147,13 @@ class SparseTable {
   HeapSize size_ = 0;
   Nimber value_limit_ = 1;
   std::vector<HeapSize> rare_;
+  std::vector<Nimber> rare_values_;
   mutable std::atomic<HeapSize> depth_ = 0;
   HeapSize known_depth_ = 0;
   mutable std::atomic<HeapSize> farthest_ = 0;  ///< smaller heap of a pair that find() has found
   std::vector<std::uint64_t> seen_;  ///< by value: the last heap (plus one) with such an option
   std::uint64_t stamp_ = 0;
+  std::vector<Nimber> unseen_;  ///< for append(): values of the rare type, ascending
 };
 
 }  // namespace grundy::sparse
