@@ -252,9 +252,10 @@ TYPED_TEST(PhaseTest, PlaneExclusionIsExactWhicheverTapsMark) {
         SlidingWindow<T> codes = first.codes();
         const auto exclusion =
             make_plane_exclusion(game.table, game.shape, set.taps, ranked, common, codes);
-        for (std::size_t part = 0; part < exclusion->far_parts(); ++part)
-          exclusion->far(first.begin, part);
-        ASSERT_EQ(exclusion->chain(first.begin, game.shape.code_limit), first.begin + first.block);
+        const HeapRange block{first.begin, first.begin + first.block};
+        for (std::size_t part = 0; part < exclusion->far_parts(block); ++part)
+          exclusion->far(block, part);
+        ASSERT_EQ(exclusion->chain(block, game.shape.code_limit), block.end);
         const std::vector<T> found(codes.at(first.begin), codes.at(first.begin) + first.block);
         EXPECT_EQ(found, first.expected)
             << set.name << ", " << marked << " taps mark, codes below " << common << " have planes";

@@ -37,8 +37,10 @@ class PlaneLists {
   [[nodiscard]] Nimber limit() const noexcept {
     return static_cast<Nimber>(marks_.count() * kPlaneCodes);
   }
-  [[nodiscard]] std::size_t far_parts() const noexcept { return marks_.far_parts(); }
-  void far(HeapIndex begin, std::size_t part) noexcept { marks_.far(begin, part); }
+  [[nodiscard]] std::size_t far_parts(const HeapRange& block) const noexcept {
+    return marks_.far_parts(block);
+  }
+  void far(const HeapRange& block, std::size_t part) noexcept { marks_.far(block, part); }
   T* near(HeapIndex n) noexcept {
     planes_ = marks_.near(n);
     kernels_.list_unmarked(planes_, marks_.count(), lists_);
@@ -82,12 +84,13 @@ class CandidateExclusion final : public Exclusion<T> {
         lists_(shape, kernels, levels_, ranked, common, codes),
         seen_(std::size_t{std::numeric_limits<T>::max()} + 1) {}
 
-  std::size_t far_parts() const noexcept override { return lists_.far_parts(); }
-  void far(HeapIndex begin, std::size_t part) noexcept override { lists_.far(begin, part); }
+  std::size_t far_parts(const HeapRange& block) const noexcept override {
+    return lists_.far_parts(block);
+  }
+  void far(const HeapRange& block, std::size_t part) noexcept override { lists_.far(block, part); }
 
-  HeapIndex chain(HeapIndex begin, Nimber cap) noexcept override {
-    const HeapIndex end = begin + static_cast<HeapIndex>(shape_.block);
-    for (HeapIndex n = begin; n < end; n += 64) {
+  HeapIndex chain(const HeapRange& block, Nimber cap) noexcept override {
+    for (HeapIndex n = block.begin; n < block.end; n += 64) {
       T* const candidates = lists_.near(n);
       for (std::size_t j = 0; j < 64; j += kHeaps) {
         T* const own = candidates + j * kCandidates;
@@ -96,7 +99,7 @@ class CandidateExclusion final : public Exclusion<T> {
         if (decided < kHeaps) return n + static_cast<HeapIndex>(j + decided);
       }
     }
-    return end;
+    return block.end;
   }
 
  private:

@@ -40,13 +40,14 @@ class Exclusion {
  public:
   virtual ~Exclusion() = default;
 
-  /// Number of independent parts of the far work of a block.
-  [[nodiscard]] virtual std::size_t far_parts() const noexcept = 0;
-  /// Does one part of the far work for the block that begins at heap `begin`.
-  virtual void far(HeapIndex begin, std::size_t part) noexcept = 0;
-  /// Writes the codes of the block that begins at heap `begin` to the window. Returns the end of
-  /// the block, or the first heap whose code is not below `cap`; this code is not written.
-  virtual HeapIndex chain(HeapIndex begin, Nimber cap) noexcept = 0;
+  /// Number of independent parts of the far work of a block. A block has at most as many heaps as
+  /// the shape says, a multiple of 64, and follows the one before.
+  [[nodiscard]] virtual std::size_t far_parts(const HeapRange& block) const noexcept = 0;
+  /// Does one part of the far work for a block.
+  virtual void far(const HeapRange& block, std::size_t part) noexcept = 0;
+  /// Writes the codes of a block to the window. Returns the end of the block, or the first heap
+  /// whose code is not below `cap`; this code is not written.
+  virtual HeapIndex chain(const HeapRange& block, Nimber cap) noexcept = 0;
 };
 
 /// Makes the exclusion with candidates from planes.

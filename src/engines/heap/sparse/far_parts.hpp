@@ -14,25 +14,25 @@ namespace grundy::sparse {
 
 class FarParts {
  public:
-  struct Heaps {
-    HeapIndex first, end;
-  };
-
   /// @param least the least number of heaps in a part, a multiple of 64
   /// @param most the largest number of parts, unless they would be smaller
-  FarParts(HeapSize block, HeapSize least, HeapSize most)
-      : block_(block), size_(std::max(least, block / most / 64 * 64)) {}
+  FarParts(HeapSize least, HeapSize most) : least_(least), most_(most) {}
 
-  [[nodiscard]] std::size_t count() const noexcept { return (block_ + size_ - 1) / size_; }
-  /// The heaps of one part of the block that begins at heap `begin`.
-  [[nodiscard]] Heaps heaps(HeapIndex begin, std::size_t part) const noexcept {
-    const HeapIndex first = begin + static_cast<HeapIndex>(part * size_);
-    return {first, std::min(first + static_cast<HeapIndex>(size_),
-                            begin + static_cast<HeapIndex>(block_))};
+  [[nodiscard]] std::size_t count(const HeapRange& block) const noexcept {
+    return (block.heaps() + size(block) - 1) / size(block);
+  }
+  /// The heaps of one part of a block.
+  [[nodiscard]] HeapRange part(const HeapRange& block, std::size_t i) const noexcept {
+    const HeapIndex begin = block.begin + static_cast<HeapIndex>(i * size(block));
+    return {begin, std::min(begin + static_cast<HeapIndex>(size(block)), block.end)};
   }
 
  private:
-  HeapSize block_, size_;
+  [[nodiscard]] HeapSize size(const HeapRange& block) const noexcept {
+    return std::max(least_, block.heaps() / most_ / 64 * 64);
+  }
+
+  HeapSize least_, most_;
 };
 
 }  // namespace grundy::sparse

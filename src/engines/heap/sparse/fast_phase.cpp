@@ -22,6 +22,9 @@ namespace {
 constexpr HeapSize kFirstPhase = 4096;  ///< no phase begins before this heap
 /// A phase with codes of a byte pays from this many heaps on.
 constexpr HeapSize kLeastBytes = 1u << 12;
+constexpr HeapIndex kFirstBlock = 256;  ///< the least number of heaps of a block, if there is room
+/// A block has at most this part of the heaps before it in the phase.
+constexpr HeapIndex kBlocksOfPhase = 8;
 constexpr HeapSize kNever = std::numeric_limits<HeapIndex>::max();
 
 /// The first heap from `begin` on that a move splits into two rare heaps; kNever if there is none.
@@ -125,22 +128,23 @@ class FastPhase {
   void run(HeapSize goal, HeapSize touched) {
     const auto start = static_cast<HeapIndex>(table_.size());
     const Nimber cap = publisher_.cap();
-    context_.executor.parallel_for(method_.exclusion->far_parts(),
-                                   [&](std::size_t i) { method_.exclusion->far(start, i); });
-    HeapIndex begin = start;            // begin of the block that is chained in this round
+    HeapRange block = block_from(start, start);  // it is chained in this round
+    context_.executor.parallel_for(method_.exclusion->far_parts(block),
+                                   [&](std::size_t i) { method_.exclusion->far(block, i); });
     HeapRange chained{start, start};    // the block before has codes
     HeapRange published{start, start};  // the block before that has values, but no proof
     for (bool last = false; !last || !chained.empty() || !published.empty();) {
-      table_.reserve(static_cast<HeapSize>(begin + block_));
-      HeapIndex end = begin;
+      table_.reserve(static_cast<HeapSize>(block.end));
+      const HeapRange next = block_from(start, block.end);
+      HeapIndex end = block.begin;
       bool stopped = false;
       Round round;
       if (!last) {
         round.finding.add(1, [&](std::size_t) {
-          end = std::min(method_.exclusion->chain(begin, cap), static_cast<HeapIndex>(touched));
+          end = std::min(method_.exclusion->chain(block, cap), static_cast<HeapIndex>(touched));
         });
-        round.finding.add(method_.exclusion->far_parts(),
-                          [&](std::size_t i) { method_.exclusion->far(begin + block_, i); });
+        round.finding.add(method_.exclusion->far_parts(next),
+                          [&](std::size_t i) { method_.exclusion->far(next, i); });
       }
       round.proving.add(1, [&](std::size_t) { stopped = !context_.keep_going(); });
       round.proving.add(1, [&](std::size_t) { publish(chained); });
@@ -151,18 +155,24 @@ class FastPhase {
       if (proof_.end() < published.end) return;
       const bool stale = judge_plans(published.heaps());
       published = chained;
-      chained = {begin, end};
+      chained = {block.begin, end};
       if (last) continue;
-      begin += block_;
-      codes_.advance(begin);
-      reader_.read_below(begin + 2 * block_, codes_);
-      method_.witness->advance(begin);
-      last = stopped || stale || end < begin || begin >= static_cast<HeapIndex>(goal) ||
-             begin >= 2 * start;
+      codes_.advance(block.end);
+      reader_.read_below(block.end + 2 * block_, codes_);
+      method_.witness->advance(block.end);
+      last = stopped || stale || end < block.end || block.end >= static_cast<HeapIndex>(goal) ||
+             block.end >= 2 * start;
+      block = next;
     }
   }
 
  private:
+  /// The block that begins at heap `begin` of a phase that began at heap `start`. Blocks grow with
+  /// the phase: three of them are lost when it ends at a rare heap.
+  [[nodiscard]] HeapRange block_from(HeapIndex start, HeapIndex begin) const noexcept {
+    const HeapIndex wanted = (begin - start) / kBlocksOfPhase / 64 * 64;
+    return {begin, begin + std::clamp(wanted, std::min(kFirstBlock, block_), block_)};
+  }
   /// The window of codes, with those that the first two blocks look back to.
   SlidingWindow<T> read_codes(const PhaseShape& shape) {
     const auto begin = static_cast<HeapIndex>(table_.size());
@@ -189,7 +199,7 @@ class FastPhase {
 
   const PhaseContext& context_;
   SparseTable& table_;
-  const HeapIndex block_;
+  const HeapIndex block_;  ///< the most heaps of a block
   CodeReader<T> reader_;
   SlidingWindow<T> codes_;
   Publisher<T> publisher_;

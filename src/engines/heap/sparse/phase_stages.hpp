@@ -25,14 +25,6 @@
 
 namespace grundy::sparse {
 
-/// The heaps begin .. end - 1 of the block that begins at `begin`.
-struct HeapRange {
-  HeapIndex begin;
-  HeapIndex end;
-  [[nodiscard]] bool empty() const noexcept { return begin == end; }
-  [[nodiscard]] std::size_t heaps() const noexcept { return static_cast<std::size_t>(end - begin); }
-};
-
 /// Stages whose tasks may run in parallel. Any thread may call run(), once.
 class StageQueue {
  public:
@@ -99,21 +91,18 @@ class Publisher {
   }
   /// @pre the table has room
   void publish(const HeapRange& chained) noexcept {
+    latest_ = 1 - latest_;
     with_storage_type(table_.buffer().width(), [&]<class V>(V) { write_values<V>(chained); });
-    T* const limits = buffer_of(chained).data();
+    T* const limits = limits_[latest_].data();
     tables_.write_limits(kernels_, chained.begin, codes_.at(chained.begin), chained.heaps(),
                          limits);
     std::fill(limits + chained.heaps(), limits + block_, T{0});
   }
-  /// The limits of a block that was published in this round or the one before; 0 after the range.
-  [[nodiscard]] const T* limits(const HeapRange& published) noexcept {
-    return buffer_of(published).data();
-  }
+  /// The limits of the range that was published last; 0 after it. They stay as they are while the
+  /// next range is published.
+  [[nodiscard]] const T* limits() const noexcept { return limits_[latest_].data(); }
 
  private:
-  std::vector<T>& buffer_of(const HeapRange& range) noexcept {
-    return limits_[static_cast<HeapSize>(range.begin) / block_ % 2];
-  }
   template <class V>
   void write_values(const HeapRange& chained) noexcept {
     V* const values = table_.buffer().template data<V>() +
@@ -127,7 +116,8 @@ class Publisher {
   const CodeKernels& kernels_;
   const SlidingWindow<T>& codes_;
   const CodeTables tables_;
-  std::vector<T> limits_[2];  ///< of the blocks with even and with odd numbers
+  std::vector<T> limits_[2];  ///< of the range that was published last, and of the one before
+  std::size_t latest_ = 0;
 };
 
 /// Number of heaps in a part of a range that is proved, and number of tasks that share a part.
@@ -138,11 +128,13 @@ inline constexpr std::size_t kProofShares = 4;
 template <class T>
 class Proof {
  public:
-  Proof(Witness<T>& witness, Publisher<T>& publisher) : witness_(witness), publisher_(publisher) {}
+  Proof(Witness<T>& witness, const Publisher<T>& publisher)
+      : witness_(witness), publisher_(publisher) {}
 
   /// Takes the range of this round. Returns the number of tasks.
   std::size_t take(const HeapRange& published) {
     range_ = published;
+    limits_ = publisher_.limits();
     const std::size_t parts = (published.heaps() + kProofPart - 1) / kProofPart;
     proved_.assign(parts * kProofShares, published.begin);
     return proved_.size();
@@ -151,7 +143,7 @@ class Proof {
     const HeapIndex first = part_begin(task / kProofShares);
     const HeapIndex stop = std::min(range_.end, first + kProofPart);
     const std::size_t heaps = (static_cast<std::size_t>(stop - first) + 63) / 64 * 64;
-    const T* const limits = publisher_.limits(range_) + (first - range_.begin);
+    const T* const limits = limits_ + (first - range_.begin);
     proved_[task] =
         std::min(stop, witness_.check(first, limits, heaps, task % kProofShares, kProofShares));
   }
@@ -172,8 +164,9 @@ class Proof {
   }
 
   Witness<T>& witness_;
-  Publisher<T>& publisher_;
+  const Publisher<T>& publisher_;
   HeapRange range_{0, 0};
+  const T* limits_ = nullptr;
   std::vector<HeapIndex> proved_;  ///< by task: it has found no fault in the heaps before this one
 };
 

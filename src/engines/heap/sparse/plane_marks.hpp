@@ -29,7 +29,7 @@ class PlaneMarks {
         kernels_(kernels.of<T>()),
         levels_(levels),
         codes_(codes),
-        parts_(block_, kLeastPart, kMostParts),
+        parts_(kLeastPart, kMostParts),
         count_(std::max<std::size_t>(1, planes_for(marked))),
         ring_(std::bit_ceil(2 * block_)),
         planes_(ring_ * count_) {}
@@ -37,10 +37,12 @@ class PlaneMarks {
   /// Number of planes of a heap.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   /// Number of independent parts of the far work of a block.
-  [[nodiscard]] std::size_t far_parts() const noexcept { return parts_.count(); }
-  /// Marks one part of the block that begins at heap `begin` with the far taps.
-  void far(HeapIndex begin, std::size_t part) noexcept {
-    const auto [first, end] = parts_.heaps(begin, part);
+  [[nodiscard]] std::size_t far_parts(const HeapRange& block) const noexcept {
+    return parts_.count(block);
+  }
+  /// Marks one part of a block with the far taps.
+  void far(const HeapRange& block, std::size_t part) noexcept {
+    const auto [first, end] = parts_.part(block, part);
     for (HeapIndex n = first; n < end; n += 64) {
       std::fill_n(at(n), 64 * count_, std::uint8_t{0});
       kernels_.mark_planes(codes_.at(n), levels_.far.view(), at(n), count_);

@@ -25,7 +25,6 @@ class RowWitness final : public Witness<T> {
   RowWitness(const SparseTable& table, const PhaseShape& shape, const KernelSet& kernels,
              const std::vector<RowPlan>& plans, const SlidingWindow<T>& codes, HeapIndex begin)
       : table_(table),
-        block_(shape.block),
         code_limit_(shape.code_limit),
         kernels_(kernels.rows),
         typed_(kernels_.of<T>()),
@@ -42,8 +41,8 @@ class RowWitness final : public Witness<T> {
     }
   }
 
-  void publish(HeapIndex first, std::size_t /*heaps*/) noexcept override {
-    write_rows(first, block_);
+  void publish(HeapIndex first, std::size_t heaps) noexcept override {
+    write_rows(first, (heaps + 63) / 64 * 64);
   }
 
   HeapIndex check(HeapIndex first, const T* limits, std::size_t heaps, std::size_t share,
@@ -116,7 +115,6 @@ class RowWitness final : public Witness<T> {
   }
 
   const SparseTable& table_;
-  const HeapSize block_;
   const Nimber code_limit_;
   const RowKernels& kernels_;
   const TypedRowKernels<T>& typed_;

@@ -21,6 +21,14 @@ namespace grundy::sparse {
 /// The index of a heap. It may be negative, because windows reach back before heap 0.
 using HeapIndex = std::int64_t;
 
+/// The heaps begin .. end - 1.
+struct HeapRange {
+  HeapIndex begin;
+  HeapIndex end;
+  [[nodiscard]] bool empty() const noexcept { return begin == end; }
+  [[nodiscard]] std::size_t heaps() const noexcept { return static_cast<std::size_t>(end - begin); }
+};
+
 /// Stands for the code of a heap that is not common or does not exist. Its XOR with a code below
 /// kNoCode is never a code below kNoCode. Kernels narrow codes of two bytes as signed numbers. If
 /// the codes of a phase are not all below it (bytes, 129 codes and more), the phase must not decide

@@ -42,8 +42,8 @@ class Witness {
  public:
   virtual ~Witness() = default;
 
-  /// Takes the codes of the heaps first .. first + heaps - 1 of the block that begins at `first`,
-  /// so that they can be partners. Earlier heaps may be checked at the same time.
+  /// Takes the codes of the heaps first .. first + heaps - 1, the beginning of a block, so that
+  /// they can be partners. Earlier heaps may be checked at the same time.
   virtual void publish(HeapIndex first, std::size_t heaps) noexcept = 0;
 
   /// Checks `heaps` heaps (a multiple of 64) from `first` on. limits[i] belongs to first + i: rare

@@ -35,16 +35,17 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
         nearest_(levels_.nearest),
         marks_(shape, kernels.taps, levels_, shape.code_limit, codes) {}
 
-  std::size_t far_parts() const noexcept override { return marks_.far_parts(); }
-  void far(HeapIndex begin, std::size_t part) noexcept override { marks_.far(begin, part); }
+  std::size_t far_parts(const HeapRange& block) const noexcept override {
+    return marks_.far_parts(block);
+  }
+  void far(const HeapRange& block, std::size_t part) noexcept override { marks_.far(block, part); }
 
-  HeapIndex chain(HeapIndex begin, Nimber cap) noexcept override {
-    const HeapIndex end = begin + static_cast<HeapIndex>(shape_.block);
-    for (HeapIndex n = begin; n < end; n += 64) {
+  HeapIndex chain(const HeapRange& block, Nimber cap) noexcept override {
+    for (HeapIndex n = block.begin; n < block.end; n += 64) {
       const std::size_t decided = decide(n, cap);
       if (decided < 64) return n + static_cast<HeapIndex>(decided);
     }
-    return end;
+    return block.end;
   }
 
  private:
