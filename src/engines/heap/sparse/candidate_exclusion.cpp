@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -11,28 +12,24 @@
 namespace grundy::sparse {
 namespace {
 
-/// Taps from offset 64 on: those that mark and the others.
-struct PlaneTaps {
-  PlaneTaps(const std::vector<Tap>& from_64, const RankedTaps& ranked) {
-    std::vector<Tap> best = ranked.marking();
-    std::ranges::sort(best, {}, by_place);
-    for (const Tap& tap : from_64) (contains(best, tap) ? marking : others).push_back(tap);
-  }
-  std::vector<Tap> marking, others;
-};
+/// The taps that are not among those that mark. All are sorted by place.
+std::vector<Tap> not_marking(const std::vector<Tap>& taps, const std::vector<Tap>& marking) {
+  std::vector<Tap> others;
+  std::ranges::set_difference(taps, marking, std::back_inserter(others), {}, by_place, by_place);
+  return others;
+}
 
 /// The candidates of 64 heaps, from planes.
 template <class T>
 class PlaneLists {
  public:
   PlaneLists(const PhaseShape& shape, const TapKernels& kernels, const TapLevels& levels,
-             const RankedTaps& ranked, Nimber common, const SlidingWindow<T>& codes)
+             const std::vector<Tap>& marking, Nimber common, const SlidingWindow<T>& codes)
       : kernels_(kernels.of<T>()),
         codes_(codes),
-        taps_(levels.from_64, ranked),
-        others_(taps_.others),
-        marking_(taps_.marking, shape, 64),
-        marks_(shape, kernels, marking_, common, codes) {}
+        other_taps_(not_marking(levels.from_64, marking)),
+        others_(other_taps_),
+        marks_(shape, kernels, marking, common, codes) {}
 
   [[nodiscard]] Nimber limit() const noexcept {
     return static_cast<Nimber>(marks_.count() * kPlaneCodes);
@@ -48,7 +45,7 @@ class PlaneLists {
     return lists_;
   }
   /// The taps that do not mark.
-  [[nodiscard]] const std::vector<Tap>& others() const noexcept { return taps_.others; }
+  [[nodiscard]] const std::vector<Tap>& others() const noexcept { return other_taps_; }
   /// The least code of heap j of the 64 heaps that is neither marked nor seen.
   [[nodiscard]] std::optional<Nimber> least(std::size_t j,
                                             const std::uint8_t* seen) const noexcept {
@@ -62,9 +59,8 @@ class PlaneLists {
  private:
   const TypedTapKernels<T>& kernels_;
   const SlidingWindow<T>& codes_;
-  const PlaneTaps taps_;
+  const std::vector<Tap> other_taps_;
   const TapList others_;
-  const TapLevels marking_;
   PlaneMarks<T> marks_;
   const std::uint8_t* planes_ = nullptr;  ///< of the 64 heaps that near() listed last
   T lists_[64 * kCandidates];
@@ -75,13 +71,13 @@ template <class T>
 class CandidateExclusion final : public Exclusion<T> {
  public:
   CandidateExclusion(const SparseTable& table, const PhaseShape& shape, const TapKernels& kernels,
-                     const RankedTaps& ranked, Nimber common, SlidingWindow<T>& codes)
+                     const std::vector<Tap>& marking, Nimber common, SlidingWindow<T>& codes)
       : shape_(shape),
         kernels_(kernels.of<T>()),
         codes_(codes),
-        levels_(all_taps(table), shape, kHeaps),
+        levels_(all_taps(table), kHeaps),
         near_(levels_.nearest),
-        lists_(shape, kernels, levels_, ranked, common, codes),
+        lists_(shape, kernels, levels_, marking, common, codes),
         seen_(std::size_t{std::numeric_limits<T>::max()} + 1) {}
 
   std::size_t far_parts(const HeapRange& block) const noexcept override {
@@ -159,16 +155,16 @@ template <class T>
 std::unique_ptr<Exclusion<T>> make_plane_exclusion(const SparseTable& table,
                                                    const PhaseShape& shape,
                                                    const TapKernels& kernels,
-                                                   const RankedTaps& ranked, Nimber common,
+                                                   const std::vector<Tap>& marking, Nimber common,
                                                    SlidingWindow<T>& codes) {
-  return std::make_unique<CandidateExclusion<T>>(table, shape, kernels, ranked, common, codes);
+  return std::make_unique<CandidateExclusion<T>>(table, shape, kernels, marking, common, codes);
 }
 
 template std::unique_ptr<Exclusion<std::uint8_t>> make_plane_exclusion(
-    const SparseTable&, const PhaseShape&, const TapKernels&, const RankedTaps&, Nimber,
+    const SparseTable&, const PhaseShape&, const TapKernels&, const std::vector<Tap>&, Nimber,
     SlidingWindow<std::uint8_t>&);
 template std::unique_ptr<Exclusion<std::uint16_t>> make_plane_exclusion(
-    const SparseTable&, const PhaseShape&, const TapKernels&, const RankedTaps&, Nimber,
+    const SparseTable&, const PhaseShape&, const TapKernels&, const std::vector<Tap>&, Nimber,
     SlidingWindow<std::uint16_t>&);
 
 }  // namespace grundy::sparse

@@ -39,12 +39,9 @@ CodeReader<T>::CodeReader(const SparseTable& table, const PhaseShape& shape, Exe
       executor_(executor),
       size_(static_cast<HeapIndex>(table.size())),
       code_of_(codes_of_values<T>(table)) {
-  std::vector<HeapSize> offsets;
-  for (const Tap& tap : all_taps(table)) offsets.push_back(tap.offset);
-  std::ranges::sort(offsets);
   // Bit rows and pairs of codes look back over all heaps of the lookback.
   bands_.push_back({0, shape.lookback, 0});
-  for (const HeapSize offset : offsets) {
+  for (const auto& [offset, code] : all_taps(table)) {
     if (offset > bands_.back().most + kAtOnce) bands_.push_back({offset, offset, 0});
     bands_.back().most = std::max(bands_.back().most, offset);
   }

@@ -24,13 +24,14 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include <grundy/types.hpp>
 
 #include "engines/heap/sparse/phase_shape.hpp"
 #include "engines/heap/sparse/sliding_window.hpp"
 #include "engines/heap/sparse/table.hpp"
-#include "engines/heap/sparse/tap_ranking.hpp"
+#include "engines/heap/sparse/taps.hpp"
 #include "kernels/tap_kernels.hpp"
 
 namespace grundy::sparse {
@@ -52,12 +53,13 @@ class Exclusion {
 
 /// Makes the exclusion with candidates from planes.
 /// @tparam T std::uint8_t or std::uint16_t
+/// @param marking the taps that mark, sorted by place; the others meet candidates
 /// @param common codes below it get planes
 template <class T>
 std::unique_ptr<Exclusion<T>> make_plane_exclusion(const SparseTable& table,
                                                    const PhaseShape& shape,
                                                    const TapKernels& kernels,
-                                                   const RankedTaps& ranked, Nimber common,
+                                                   const std::vector<Tap>& marking, Nimber common,
                                                    SlidingWindow<T>& codes);
 
 /// @pre shape.code_limit <= 64

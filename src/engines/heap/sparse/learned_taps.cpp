@@ -12,6 +12,7 @@
 
 #include "engines/heap/sparse/code_density.hpp"
 #include "engines/heap/sparse/code_tables.hpp"
+#include "engines/heap/sparse/tap_ranking.hpp"
 #include "engines/heap/sparse/taps.hpp"
 #include "kernels/tap_kernels.hpp"
 
@@ -99,20 +100,21 @@ void LearnedTaps::update_rare(const SparseTable& table, const PhaseShape& shape,
   code_bytes_ = code_bytes;
   const std::vector<Tap> taps = taps_from(table, 64);
   const CodeTables tables(table.split(), shape.code_limit);
-  RankedTaps ranked;
+  std::vector<Tap> ranked;
   {
     const TapRanking ranking(table, tables, reach_of(taps), kSampleHeaps);
-    ranked.taps = ranking.rank(taps, ranking.codes(), std::nullopt, executor);
+    ranked = ranking.rank(taps, ranking.codes(), std::nullopt, executor);
   }
   const TapRanking test(table, tables, reach_of(taps), kTestHeaps);
-  ranked.marked = marking_planes(test, ranked.taps, codes, code_bytes);
+  auto others =
+      ranked.begin() + static_cast<std::ptrdiff_t>(marking_planes(test, ranked, codes, code_bytes));
   if (!are_few(executor.threads())) {
     // Taps that do not mark are met in the sequential stage. Far taps stay outside of it.
-    const auto others = std::stable_partition(
-        ranked.taps.begin() + static_cast<std::ptrdiff_t>(ranked.marked), ranked.taps.end(),
-        [&](const Tap& tap) { return tap.offset >= 2 * shape.block; });
-    ranked.marked = static_cast<std::size_t>(others - ranked.taps.begin());
+    others = std::stable_partition(others, ranked.end(),
+                                   [&](const Tap& tap) { return tap.offset >= 2 * shape.block; });
   }
+  ranked.erase(others, ranked.end());
+  std::ranges::sort(ranked, {}, by_place);
   rare_ = {table.split(), shape, table.size(), std::move(ranked)};
 }
 

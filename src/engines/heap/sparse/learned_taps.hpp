@@ -11,7 +11,7 @@
 
 #include "engines/heap/sparse/phase_shape.hpp"
 #include "engines/heap/sparse/table.hpp"
-#include "engines/heap/sparse/tap_ranking.hpp"
+#include "engines/heap/sparse/taps.hpp"
 
 namespace grundy {
 class Executor;
@@ -25,8 +25,8 @@ class LearnedTaps {
   /// depends on it must not change with every phase.
   Nimber common_codes(const SparseTable& table, Nimber code_limit);
 
-  /// Taps of rare heaps (all_taps()) from offset 64 on.
-  [[nodiscard]] const RankedTaps& of_rare() const noexcept { return rare_.what; }
+  /// Taps of rare heaps (all_taps()) from offset 64 on that mark, sorted by place.
+  [[nodiscard]] const std::vector<Tap>& of_rare() const noexcept { return rare_.what; }
   /// Pairs of common heaps that mark, as taps of the smaller heap.
   [[nodiscard]] const std::vector<Tap>& of_pairs() const noexcept { return pairs_.what; }
 
@@ -49,7 +49,7 @@ class LearnedTaps {
     [[nodiscard]] bool serves(const SparseTable& table, const PhaseShape& now) const noexcept;
   };
   Learned<Nimber> common_;
-  Learned<RankedTaps> rare_;
+  Learned<std::vector<Tap>> rare_;
   std::size_t code_bytes_ = 0;  ///< for which rare_ was learned
   Learned<std::vector<Tap>> pairs_;
 };

@@ -23,16 +23,21 @@ template <class T>
 class PlaneMarks {
  public:
   /// @param marked the planes hold all codes below it
-  PlaneMarks(const PhaseShape& shape, const TapKernels& kernels, const TapLevels& levels,
+  /// @param taps those that mark, from offset 64 on
+  PlaneMarks(const PhaseShape& shape, const TapKernels& kernels, const std::vector<Tap>& taps,
              Nimber marked, const SlidingWindow<T>& codes)
       : block_(shape.block),
         kernels_(kernels.of<T>()),
-        levels_(levels),
         codes_(codes),
         parts_(kLeastPart, kMostParts),
         count_(std::max<std::size_t>(1, planes_for(marked))),
         ring_(std::bit_ceil(2 * block_)),
-        planes_(ring_ * count_) {}
+        planes_(ring_ * count_) {
+    std::vector<Tap> far, near;
+    for (const Tap& tap : taps) (tap.offset >= 2 * block_ ? far : near).push_back(tap);
+    far_ = TapList(far);
+    near_ = TapList(near);
+  }
 
   /// Number of planes of a heap.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
@@ -45,13 +50,13 @@ class PlaneMarks {
     const auto [first, end] = parts_.part(block, part);
     for (HeapIndex n = first; n < end; n += 64) {
       std::fill_n(at(n), 64 * count_, std::uint8_t{0});
-      kernels_.mark_planes(codes_.at(n), levels_.far.view(), at(n), count_);
+      kernels_.mark_planes(codes_.at(n), far_.view(), at(n), count_);
     }
   }
-  /// Also marks the 64 heaps from n on with the middle taps. Returns their planes: plane p of heap
+  /// Also marks the 64 heaps from n on with the other taps. Returns their planes: plane p of heap
   /// n + j is [64 * p + j].
   const std::uint8_t* near(HeapIndex n) noexcept {
-    kernels_.mark_planes(codes_.at(n), levels_.middle.view(), at(n), count_);
+    kernels_.mark_planes(codes_.at(n), near_.view(), at(n), count_);
     return at(n);
   }
 
@@ -65,7 +70,8 @@ class PlaneMarks {
 
   const HeapSize block_;
   const TypedTapKernels<T>& kernels_;
-  const TapLevels& levels_;
+  TapList far_;   ///< partners are two blocks back or more
+  TapList near_;  ///< the others
   const SlidingWindow<T>& codes_;
   const FarParts parts_;
   const std::size_t count_;

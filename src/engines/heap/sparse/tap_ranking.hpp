@@ -29,16 +29,6 @@ class Executor;
 
 namespace grundy::sparse {
 
-/// The best taps, in order, and the number of them that should mark.
-struct RankedTaps {
-  std::vector<Tap> taps;
-  std::size_t marked = 0;
-
-  [[nodiscard]] std::vector<Tap> marking() const {
-    return {taps.begin(), taps.begin() + static_cast<std::ptrdiff_t>(marked)};
-  }
-};
-
 /// A sample of common heaps, spread evenly over the newest part of the table.
 class TapRanking {
  public:

@@ -7,14 +7,18 @@
 
 namespace grundy::sparse {
 
-TapList::TapList(std::vector<Tap> taps) {
-  std::ranges::sort(taps, {}, [](const Tap& t) { return std::pair(t.code, t.offset); });
-  for (const Tap& tap : taps) {
-    const auto end = static_cast<std::uint32_t>(offsets_.size());
-    if (runs_.empty() || runs_.back().code != tap.code) runs_.push_back({tap.code, end, end});
-    offsets_.push_back(tap.offset);
-    runs_.back().end = end + 1;
+TapList::TapList(const std::vector<Tap>& taps) : offsets_(taps.size()) {
+  Nimber codes = 0;
+  for (const Tap& tap : taps) codes = std::max(codes, tap.code + 1);
+  std::vector<std::uint32_t> next(codes, 0);  // by code: the place of its next tap
+  for (const Tap& tap : taps) ++next[tap.code];
+  std::uint32_t end = 0;
+  for (Nimber code = 0; code < codes; ++code) {
+    const std::uint32_t count = std::exchange(next[code], end);
+    if (count > 0) runs_.push_back({code, end, end + count});
+    end += count;
   }
+  for (const Tap& tap : taps) offsets_[next[tap.code]++] = tap.offset;
 }
 
 TapRow::TapRow(const std::vector<Tap>& taps) {
@@ -41,25 +45,24 @@ NearTapList<T>::NearTapList(const std::vector<Tap>& taps) {
 template class NearTapList<std::uint8_t>;
 template class NearTapList<std::uint16_t>;
 
-bool contains(const std::vector<Tap>& taps, const Tap& tap) noexcept {
-  return std::ranges::binary_search(taps, by_place(tap), {}, by_place);
-}
-
 std::vector<Tap> all_taps(const SparseTable& table) {
   const TwoHeapMoves& moves = table.moves();
   const Split& split = table.split();
   std::vector<Tap> all;
-  for (const SplitMove& move : moves.splits) {
-    for (const HeapSize r : table.rare()) {
-      all.push_back({move.take + r, split.squeeze(table.window()[r])});
-    }
-  }
   for (const HeapSize take : moves.singles) {
     // If the parity takes part in the split, removing an odd number leads from a common heap to a
     // value of the rare type. Such a value has no code, so this is not a tap. Removing an odd
     // number from a rare heap leads to a value of the common type. A phase meets no such heap,
     // because it begins late enough after the last rare one.
     if (!split.parity || take % 2 == 0) all.push_back({take, 0});
+  }
+  for (const SplitMove& move : moves.splits) {
+    const auto before = static_cast<std::ptrdiff_t>(all.size());
+    for (const HeapSize r : table.rare()) {
+      all.push_back({move.take + r, split.squeeze(table.window()[r])});
+    }
+    std::inplace_merge(all.begin(), all.begin() + before, all.end(),
+                       [](const Tap& a, const Tap& b) { return by_place(a) < by_place(b); });
   }
   return all;
 }
@@ -77,25 +80,15 @@ std::vector<Tap> pair_taps(const SparseTable& table, HeapSize longest, HeapSize 
   return taps;
 }
 
-TapLevels::TapLevels(const std::vector<Tap>& taps, const PhaseShape& shape, HeapSize group) {
-  std::vector<Tap> by_level[3];
+TapLevels::TapLevels(const std::vector<Tap>& taps, HeapSize group) {
+  std::vector<Tap> between;
   for (const Tap& tap : taps) {
     (tap.offset >= 64 ? from_64 : within_64).push_back(tap);
-    if (tap.offset >= 2 * shape.block) {
-      by_level[0].push_back(tap);
-    } else if (tap.offset >= 64) {
-      by_level[1].push_back(tap);
-    } else if (tap.offset >= group) {
-      by_level[2].push_back(tap);
-    } else {
-      nearest.push_back(tap);
-    }
+    if (tap.offset < 64) (tap.offset >= group ? between : nearest).push_back(tap);
   }
   // The taps for which a heap must wait longest come last.
   std::ranges::sort(nearest, std::greater(), &Tap::offset);
-  far = TapList(std::move(by_level[0]));
-  middle = TapList(std::move(by_level[1]));
-  close = TapList(std::move(by_level[2]));
+  close = TapList(between);
 }
 
 }  // namespace grundy::sparse

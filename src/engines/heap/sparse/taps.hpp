@@ -30,7 +30,7 @@ struct Tap {
 class TapList {
  public:
   TapList() = default;
-  explicit TapList(std::vector<Tap> taps);
+  explicit TapList(const std::vector<Tap>& taps);
   [[nodiscard]] TapView view() const noexcept {
     return {runs_.data(), runs_.size(), offsets_.data()};
   }
@@ -70,10 +70,7 @@ class NearTapList {
 /// For sorting taps by their offset, and those with one offset by their code.
 inline constexpr auto by_place = [](const Tap& tap) { return std::pair(tap.offset, tap.code); };
 
-/// Whether the taps, which are sorted by place, contain this one.
-bool contains(const std::vector<Tap>& taps, const Tap& tap) noexcept;
-
-/// All taps of the rare heaps of the table and of moves that leave one heap.
+/// All taps of the rare heaps of the table and of moves that leave one heap, sorted by place.
 std::vector<Tap> all_taps(const SparseTable& table);
 
 /// Pairs {a, n - take - a} of common heaps, seen from any heap n, as taps of the smaller heap a: of
@@ -82,14 +79,12 @@ std::vector<Tap> pair_taps(const SparseTable& table, HeapSize longest, HeapSize 
 
 /// Taps by level.
 struct TapLevels {
-  TapLevels(const std::vector<Tap>& taps, const PhaseShape& shape, HeapSize group);
+  TapLevels(const std::vector<Tap>& taps, HeapSize group);
 
-  TapList far;                 ///< offset >= 2 * block: partners are two blocks back or more
-  TapList middle;              ///< 64 <= offset < 2 * block
   TapList close;               ///< group <= offset < 64
   std::vector<Tap> nearest;    ///< offset < group
   std::vector<Tap> within_64;  ///< close and nearest
-  std::vector<Tap> from_64;    ///< far and middle
+  std::vector<Tap> from_64;    ///< all others
 };
 
 }  // namespace grundy::sparse

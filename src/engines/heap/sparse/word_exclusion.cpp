@@ -31,9 +31,9 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
         kernels_(kernels.codes),
         codes_(codes),
         group_(group_of(table)),
-        levels_(all_taps(table), shape, group_),
+        levels_(all_taps(table), group_),
         nearest_(levels_.nearest),
-        marks_(shape, kernels.taps, levels_, shape.code_limit, codes) {}
+        marks_(shape, kernels.taps, levels_.from_64, shape.code_limit, codes) {}
 
   std::size_t far_parts(const HeapRange& block) const noexcept override {
     return marks_.far_parts(block);
