@@ -30,7 +30,9 @@ constexpr double kLearnFewTap = 0.2;      ///< (for each tap if there are few va
 constexpr double kLearnTaps = 1u << 15;   ///< this many heaps
 constexpr double kSlowTap = 3;            ///< ns that the slow way adds for each tap
 constexpr double kSlowHeaps = 60;         ///< heaps that go the slow way after a new rare heap
-constexpr double kPhaseTap = 0.0034;      ///< ns to begin anew after it, for each tap and heap
+constexpr double kPhaseTap = 160;         ///< ns to begin anew after it, for each tap
+constexpr double kLostHeaps = 3072;       ///< heaps of the fast way that are lost with it,
+constexpr double kLostPart = 0.375;       ///< at most this part of all heaps
 constexpr double kAdvantage = 1.5;        ///< an engine takes over if it is cheaper by this factor
 constexpr double kTooSlow = 3;  ///< an engine may exceed the time of the model by this factor
 /// After this many looks an engine has learned what it needs for its full speed.
@@ -54,10 +56,14 @@ double arrivals(const SparseLoad& load) noexcept {
                   static_cast<double>(load.rare) * std::pow(rare_growth(load), 1.5));
 }
 
-/// The share of the heaps of that octave that go the slow way.
+/// The share of the heaps of that octave that are new rare heaps.
+double arriving(const SparseLoad& load) noexcept {
+  return arrivals(load) / static_cast<double>(std::max<HeapSize>(load.heap, 2));
+}
+
+/// The share that goes the slow way.
 double slow_share(const SparseLoad& load) noexcept {
-  const double heaps = static_cast<double>(std::max<HeapSize>(load.heap, 2));
-  return std::min(1.0, kSlowHeaps * arrivals(load) / heaps);
+  return std::min(1.0, kSlowHeaps * arriving(load));
 }
 
 }  // namespace
@@ -103,7 +109,8 @@ double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept {
                                      : kFewTap;
   const double slow = slow_share(load);
   // Where rare heaps come densely, it is no worse than the slow way alone.
-  const double anew = std::min(kPhaseTap * arrivals(load), kSlowTap);
+  const double lost = tap * std::min(kLostHeaps * arriving(load), kLostPart);
+  const double anew = std::min(kPhaseTap * arriving(load) + lost, kSlowTap);
   return kFastHeap + learning_cost(splits, load) +
          (tap + kSlowTap * slow + anew * (1 - slow)) * taps_of(splits, load);
 }

@@ -26,16 +26,6 @@ constexpr HeapSize kLargestBlock = 1u << 13;  ///< later blocks grow with the ta
 constexpr std::uint64_t kPhaseBytes = 24u << 20;  ///< the most bytes for codes, bit rows and plans
 constexpr std::uint64_t kPhaseBytesPerHeap = 64;  ///< fewer bytes if the table is short
 
-/// A fast phase begins after a *calm*: this many heaps without a rare one. The slow way takes these
-/// heaps, and it costs more the more rare heaps there are. So the calm is kCalmTaps / rare heaps,
-/// within these bounds.
-constexpr HeapSize kCalmTaps = 1u << 20;
-constexpr HeapSize kLeastCalm = 64;
-constexpr HeapSize kMostCalm = 1024;
-/// After a phase of less than kShortPhase calms the wait doubles, up to kMostCalms calms.
-constexpr HeapSize kShortPhase = 2;
-constexpr HeapSize kMostCalms = 4;
-
 /// Keeps the split of a table up to date.
 class SplitKeeper {
  public:
@@ -187,17 +177,11 @@ RunStatus SparseEngine::run(const HeapTask& task, ValueSink& sink) const {
   sparse::LearnedTaps taps;
   const sparse::PhaseContext context{
       table, task.kernels, task.executor, plans, taps, block, [&] { return emitter.emit(); }};
-  HeapSize calms = 1;  // number of calms to wait for before a phase
   while (emitter.emit()) {
     table.append();
     keeper.update();
-    const HeapSize begin = table.size();
-    const HeapSize calm = std::clamp(kCalmTaps / (table.rare().size() + 1), kLeastCalm, kMostCalm);
-    if (begin >= task.count || !sparse::fast_phase_ready(table, calms * calm)) continue;
-    sparse::run_fast_phase(context, task.count);
-    // If rare heaps come so often that preparing a phase does not pay, wait longer.
-    calms = table.size() - begin < kShortPhase * calm ? std::min(2 * calms, kMostCalms)
-                                                      : std::max<HeapSize>(calms / 2, 1);
+    if (table.size() < task.count && sparse::fast_phase_ready(table))
+      sparse::run_fast_phase(context, task.count);
   }
   return emitter.status();
 }

@@ -209,11 +209,11 @@ class FastPhase {
 
 }  // namespace
 
-bool fast_phase_ready(const SparseTable& table, HeapSize calm) {
+bool fast_phase_ready(const SparseTable& table) {
   const HeapSize n = table.size();
   const HeapSize take = table.moves().largest_take;
   const HeapSize last = table.rare().empty() ? 0 : table.rare().back();
-  return n >= kFirstPhase && n % 64 == 0 && n > 8 * take && n - last > std::max(calm, take + 64) &&
+  return n >= kFirstPhase && n % 64 == 0 && n > 8 * take && n - last > take + 64 &&
          table.split().mask != 0 && code_limit_of(table) <= kMostCodes;
 }
 

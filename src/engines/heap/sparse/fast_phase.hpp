@@ -43,12 +43,12 @@ struct PhaseContext {
   std::function<bool()> keep_going;
 };
 
-/// Whether a fast phase may begin at the end of the table: `calm` heaps after the last rare one,
-/// from a multiple of 64 on, and with codes that fit.
-bool fast_phase_ready(const SparseTable& table, HeapSize calm);
+/// Whether a fast phase may begin at the end of the table: more than 64 heaps after the last rare
+/// one, from a multiple of 64 on, and with codes that fit.
+bool fast_phase_ready(const SparseTable& table);
 
 /// Extends the table by at least 0 and less than `goal - size + 2 * block` heaps.
-/// @pre fast_phase_ready(context.table, 0)
+/// @pre fast_phase_ready(context.table)
 void run_fast_phase(const PhaseContext& context, HeapSize goal);
 
 }  // namespace grundy::sparse
