@@ -32,7 +32,7 @@ constexpr double kSlowTap = 3;            ///< ns that the slow way adds for eac
 constexpr double kSlowHeaps = 60;         ///< heaps that go the slow way after a new rare heap
 constexpr double kPhaseTap = 160;         ///< ns to begin anew after it, for each tap
 constexpr double kLostHeaps = 3072;       ///< heaps of the fast way that are lost with it,
-constexpr double kLostPart = 0.375;       ///< at most this part of all heaps
+constexpr double kLostPart = 0.19;        ///< at most this part of all heaps
 constexpr double kAdvantage = 1.5;        ///< an engine takes over if it is cheaper by this factor
 constexpr double kTooSlow = 3;  ///< an engine may exceed the time of the model by this factor
 /// After this many looks an engine has learned what it needs for its full speed.

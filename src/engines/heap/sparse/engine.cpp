@@ -177,11 +177,15 @@ RunStatus SparseEngine::run(const HeapTask& task, ValueSink& sink) const {
   sparse::LearnedTaps taps;
   const sparse::PhaseContext context{
       table, task.kernels, task.executor, plans, taps, block, [&] { return emitter.emit(); }};
+  auto last = sparse::PhaseEnd::kPlanned;
   while (emitter.emit()) {
-    table.append();
+    if (last == sparse::PhaseEnd::kPlanned && sparse::fast_phase_ready(table)) {
+      last = sparse::run_fast_phase(context, task.count);
+    } else {
+      table.append();
+      last = sparse::PhaseEnd::kPlanned;
+    }
     keeper.update();
-    if (table.size() < task.count && sparse::fast_phase_ready(table))
-      sparse::run_fast_phase(context, task.count);
   }
   return emitter.status();
 }

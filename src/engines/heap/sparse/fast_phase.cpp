@@ -22,9 +22,9 @@ namespace {
 constexpr HeapSize kFirstPhase = 4096;  ///< no phase begins before this heap
 /// A phase with codes of a byte pays from this many heaps on.
 constexpr HeapSize kLeastBytes = 1u << 12;
-constexpr HeapIndex kFirstBlock = 256;  ///< the least number of heaps of a block, if there is room
+constexpr HeapIndex kFirstBlock = 128;  ///< the least number of heaps of a block, if there is room
 /// A block has at most this part of the heaps before it in the phase.
-constexpr HeapIndex kBlocksOfPhase = 8;
+constexpr HeapIndex kBlocksOfPhase = 16;
 constexpr HeapSize kNever = std::numeric_limits<HeapIndex>::max();
 
 /// The first heap from `begin` on that a move splits into two rare heaps; kNever if there is none.
@@ -125,7 +125,7 @@ class FastPhase {
         proof_(*method_.witness, publisher_) {}
 
   /// @param touched the first heap that must not be decided with these codes
-  void run(HeapSize goal, HeapSize touched) {
+  PhaseEnd run(HeapSize goal, HeapSize touched) {
     const auto start = static_cast<HeapIndex>(table_.size());
     const Nimber cap = publisher_.cap();
     HeapRange block = block_from(start, start);  // it is chained in this round
@@ -133,6 +133,7 @@ class FastPhase {
                                    [&](std::size_t i) { method_.exclusion->far(block, i); });
     HeapRange chained{start, start};    // the block before has codes
     HeapRange published{start, start};  // the block before that has values, but no proof
+    bool cut = false;                   // a code needs more bits than were planned
     for (bool last = false; !last || !chained.empty() || !published.empty();) {
       table_.reserve(static_cast<HeapSize>(block.end));
       const HeapRange next = block_from(start, block.end);
@@ -152,7 +153,7 @@ class FastPhase {
       round.run(context_.executor);
 
       table_.extend_to(static_cast<HeapSize>(proof_.end()));
-      if (proof_.end() < published.end) return;
+      if (proof_.end() < published.end) return PhaseEnd::kSlowHeap;
       const bool stale = judge_plans(published.heaps());
       published = chained;
       chained = {block.begin, end};
@@ -160,19 +161,25 @@ class FastPhase {
       codes_.advance(block.end);
       reader_.read_below(block.end + 2 * block_, codes_);
       method_.witness->advance(block.end);
-      last = stopped || stale || end < block.end || block.end >= static_cast<HeapIndex>(goal) ||
-             block.end >= 2 * start;
+      cut |= end < block.end;
+      last = stopped || stale || cut || block.end >= static_cast<HeapIndex>(goal) ||
+             block.end >= end_of(start);
       block = next;
     }
+    return cut ? PhaseEnd::kSlowHeap : PhaseEnd::kPlanned;
   }
 
  private:
   /// The block that begins at heap `begin` of a phase that began at heap `start`. Blocks grow with
-  /// the phase: three of them are lost when it ends at a rare heap.
+  /// the phase: three of them are lost when it ends at a rare heap. One ends where the phase does.
   [[nodiscard]] HeapRange block_from(HeapIndex start, HeapIndex begin) const noexcept {
     const HeapIndex wanted = (begin - start) / kBlocksOfPhase / 64 * 64;
-    return {begin, begin + std::clamp(wanted, std::min(kFirstBlock, block_), block_)};
+    const HeapIndex end = begin + std::clamp(wanted, std::min(kFirstBlock, block_), block_);
+    return {begin, begin < end_of(start) ? std::min(end, end_of(start)) : end};
   }
+  /// Where a phase ends that began at heap `start`: when the table has doubled, and 64 heaps later,
+  /// because many tables have a power of two of heaps and need no other phase then.
+  [[nodiscard]] static HeapIndex end_of(HeapIndex start) noexcept { return 2 * start + 64; }
   /// The window of codes, with those that the first two blocks look back to.
   SlidingWindow<T> read_codes(const PhaseShape& shape) {
     const auto begin = static_cast<HeapIndex>(table_.size());
@@ -217,7 +224,7 @@ bool fast_phase_ready(const SparseTable& table) {
          table.split().mask != 0 && code_limit_of(table) <= kMostCodes;
 }
 
-void run_fast_phase(const PhaseContext& context, HeapSize goal) {
+PhaseEnd run_fast_phase(const PhaseContext& context, HeapSize goal) {
   const SparseTable& table = context.table;
   const Nimber limit = code_limit_of(table);
   const Nimber common = context.taps.common_codes(table, limit);
@@ -235,7 +242,7 @@ void run_fast_phase(const PhaseContext& context, HeapSize goal) {
       return FastPhase<std::uint8_t>(context, shape, common).run(goal, heaps.end);
     wide_to = std::min(goal, heaps.begin);
   }
-  FastPhase<std::uint16_t>(context, shape, common).run(wide_to, kNever);
+  return FastPhase<std::uint16_t>(context, shape, common).run(wide_to, kNever);
 }
 
 }  // namespace grundy::sparse

@@ -11,7 +11,7 @@
 /// before they are proved. If a proof fails, the table ends before the heap that failed and the
 /// phase is over: the slow way finds the new rare heap there. A phase also ends when a value needs
 /// more bits than were planned, and when the table has doubled, so that the next phase can plan
-/// anew.
+/// anew. The first blocks of a phase are short, because a phase that ends loses the last three.
 ///
 /// The critical path of a round is chain() and a join of threads. With more than a few threads
 /// blocks are smaller, so that chain() has fewer taps; this costs some more work.
@@ -47,8 +47,13 @@ struct PhaseContext {
 /// one, from a multiple of 64 on, and with codes that fit.
 bool fast_phase_ready(const SparseTable& table);
 
+/// How a phase has ended: where the slow way must decide the next heap, or as it was planned, so
+/// that another phase may follow at once. Then the heaps that go the slow way do not depend on the
+/// number of threads, nor does the depth of what they find.
+enum class PhaseEnd { kSlowHeap, kPlanned };
+
 /// Extends the table by at least 0 and less than `goal - size + 2 * block` heaps.
 /// @pre fast_phase_ready(context.table)
-void run_fast_phase(const PhaseContext& context, HeapSize goal);
+PhaseEnd run_fast_phase(const PhaseContext& context, HeapSize goal);
 
 }  // namespace grundy::sparse
