@@ -6,11 +6,12 @@
 
 #include <sys/mman.h>
 
+#include "core/huge_pages.hpp"
+
 namespace grundy {
 namespace {
 
 constexpr std::size_t kSmallPage = 4096;
-constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 /// Whether pages are copied and not moved. Small pages that move into the place of a huge one stay
 /// small. ThreadSanitizer does not see mremap, and takes moved memory for that of its earlier

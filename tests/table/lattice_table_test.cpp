@@ -38,7 +38,9 @@ TEST_P(LatticeTable, HoldsEveryValueWhateverTheTiles) {
     const auto writer =
         TableWriter::create(path, layout, *executor, {.sorted_tiles = tiles_sorted});
     Summed summed(layout, tiles_sorted, *writer);
-    LatticeArray array(layout, tiles_sorted);
+    const ValueWidth width =
+        edge == 31 ? ValueWidth::kU32 : ValueWidth::kU16;  // too wide, too narrow
+    LatticeArray array(layout, tiles_sorted, width);
     for (ValueSink* sink : {static_cast<ValueSink*>(&summed), static_cast<ValueSink*>(&array)}) {
       if (tiles_sorted && edge != 31) {
         source.put_ranks(*sink, edge * edge, edge);

@@ -134,7 +134,7 @@ TEST(SparseEngine, LateRareHeapsRollBackWhatWasSpeculated) {
     if (game.late != 0) {
       EXPECT_EQ(rare.back(), game.late);
     }
-    // Fast phases begin after 1024 heaps without a rare one, or somewhat more.
+    // A phase was under way when a rare heap came.
     bool calm_before = false;
     for (std::size_t i = 1; i < rare.size(); ++i) {
       calm_before |= rare[i - 1] > 4096 && rare[i] - rare[i - 1] > game.calm;

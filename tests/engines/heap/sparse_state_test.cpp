@@ -260,6 +260,70 @@ TEST(SparseStates, AnEarlyEndHardlyChangesTheWindow) {
   }
 }
 
+// The slow way looks up rare heaps among the first values and their partners among the newest.
+TEST(SparseStates, TheSlowWayDecidesHeapsBehindAGap) {
+  struct Gap {
+    const char* notation;
+    HeapSize begin, end, at;
+  };
+  for (const Gap& gap :
+       {Gap{"0.776", 19'200, 32'000, 64'000}, Gap{"4!.0", 96'000, 192'000, 400'000}}) {
+    constexpr HeapSize kMore = 300;
+    const HeapRule rule = HeapRule::parse(gap.notation);
+    const std::vector<Nimber> values = values_by(SparseEngine(), rule, gap.at + kMore);
+    HeapTask task{rule, gap.at, select_kernels("auto"), testing_support::single_thread(), {}};
+    Knowledge before(gap.at);
+    SparseEngine().run(task, before);
+    const KnownValues::Gone gone{.begin = gap.begin,
+                                 .end = gap.end,
+                                 .facts = before.facts,
+                                 .rare = before.rare,
+                                 .largest = *std::ranges::max_element(values)};
+    const ValuesAround known(values, gone, gap.at);
+    task.known = &known;
+    sparse::SparseTable table(sparse::splitting_moves(rule).value(), task.kernels, HeapSize{1024});
+    table.load(task);
+    ASSERT_FALSE(table.complete()) << gap.notation;
+    for (HeapSize n = gap.at; n < gap.at + kMore; ++n) {
+      table.append();
+      ASSERT_EQ(table.window()[n], values[n]) << gap.notation << ", heap " << n;
+    }
+    EXPECT_FALSE(table.complete()) << gap.notation;
+  }
+}
+
+// The more rare heaps there are, the more first values are kept. A later life knows them before it
+// decides what to keep.
+TEST(SparseStates, ALaterLifeKeepsAsManyFirstValues) {
+  constexpr HeapSize kEnd = 800'000;
+  const HeapRule rule = HeapRule::parse("0.776");  // 502 rare heaps
+  const std::vector<Nimber> values = values_by(SparseEngine(), rule, kEnd);
+  const SparseEngine engine(HeapSize{16384});
+  HeapTask task{rule, kEnd, select_kernels("auto"), testing_support::single_thread(), {}};
+  task.keep_table = false;
+  HeapSize let_go = 0;
+  HeapSize first = 0;
+  SinkOf sink([&](const Stretch& block) {
+    if (let_go == 0 && block.table.empty()) let_go = block.end();
+    first = block.first.size();
+  });
+  ASSERT_EQ(engine.run(task, sink), RunStatus::kComplete);
+  ASSERT_GT(first, 4 * 16384U * 6);
+  const HeapSize at = (let_go / KnownValues::kUnit - 2) * KnownValues::kUnit;
+  const HeapSize kept = std::exchange(first, 0);
+  Knowledge before(at);
+  ASSERT_EQ(engine.run(task, before), RunStatus::kStoppedBySink);
+  const KnownValues::Gone none{.begin = at,
+                               .end = at,
+                               .facts = before.facts,
+                               .rare = before.rare,
+                               .largest = *std::ranges::max_element(values)};
+  const ValuesAround known(values, none, at);
+  task.known = &known;
+  ASSERT_EQ(engine.run(task, sink), RunStatus::kComplete);
+  EXPECT_GE(first, kept);
+}
+
 // Nobody tells how far the heaps of such values have looked back. They may have looked back over
 // all of them, which bounds the window all the same.
 TEST(SparseStates, ValuesAloneAreLetGoInTime) {

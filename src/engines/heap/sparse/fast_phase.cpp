@@ -23,8 +23,8 @@ constexpr HeapSize kFirstPhase = 4096;  ///< no phase begins before this heap
 /// A phase with codes of a byte pays from this many heaps on.
 constexpr HeapSize kLeastBytes = 1u << 12;
 constexpr HeapIndex kFirstBlock = 128;  ///< the least number of heaps of a block, if there is room
-/// A block has at most this part of the heaps before it in the phase.
-constexpr HeapIndex kBlocksOfPhase = 16;
+/// A later block has at most this part of the heaps before it in the phase.
+constexpr HeapIndex kPartOfPhase = 16;
 constexpr HeapSize kNever = std::numeric_limits<HeapIndex>::max();
 
 /// The first heap from `begin` on that a move splits into two rare heaps; kNever if there is none.
@@ -133,7 +133,7 @@ class FastPhase {
                                    [&](std::size_t i) { method_.exclusion->far(block, i); });
     HeapRange chained{start, start};    // the block before has codes
     HeapRange published{start, start};  // the block before that has values, but no proof
-    bool cut = false;                   // a code needs more bits than were planned
+    bool cut = false;                   // a heap must not be decided with the codes of this phase
     for (bool last = false; !last || !chained.empty() || !published.empty();) {
       table_.reserve(static_cast<HeapSize>(block.end));
       const HeapRange next = block_from(start, block.end);
@@ -173,7 +173,7 @@ class FastPhase {
   /// The block that begins at heap `begin` of a phase that began at heap `start`. Blocks grow with
   /// the phase: three of them are lost when it ends at a rare heap. One ends where the phase does.
   [[nodiscard]] HeapRange block_from(HeapIndex start, HeapIndex begin) const noexcept {
-    const HeapIndex wanted = (begin - start) / kBlocksOfPhase / 64 * 64;
+    const HeapIndex wanted = (begin - start) / kPartOfPhase / 64 * 64;
     const HeapIndex end = begin + std::clamp(wanted, std::min(kFirstBlock, block_), block_);
     return {begin, begin < end_of(start) ? std::min(end, end_of(start)) : end};
   }

@@ -43,13 +43,13 @@ struct PhaseContext {
   std::function<bool()> keep_going;
 };
 
-/// Whether a fast phase may begin at the end of the table: more than 64 heaps after the last rare
-/// one, from a multiple of 64 on, and with codes that fit.
+/// Whether a fast phase may begin at the end of the table: more than 64 heaps and the largest
+/// removal after the last rare one, at a multiple of 64, and with codes that fit.
 bool fast_phase_ready(const SparseTable& table);
 
 /// How a phase has ended: where the slow way must decide the next heap, or as it was planned, so
-/// that another phase may follow at once. Then the heaps that go the slow way do not depend on the
-/// number of threads, nor does the depth of what they find.
+/// that another phase may follow at once. So the heaps that go the slow way do not depend on where
+/// blocks end.
 enum class PhaseEnd { kSlowHeap, kPlanned };
 
 /// Extends the table by at least 0 and less than `goal - size + 2 * block` heaps.

@@ -15,7 +15,7 @@ namespace grundy::sparse {
 inline constexpr Nimber kMostCodes = 4096;
 
 struct PhaseShape {
-  HeapSize block;     ///< number of heaps in a round, a multiple of 64
+  HeapSize block;     ///< the most heaps of a block, a multiple of 64
   HeapSize lookback;  ///< how far back bit rows reach, or pairs of codes
   Nimber code_limit;  ///< all codes are below it; a power of two
 

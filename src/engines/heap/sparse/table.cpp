@@ -109,6 +109,7 @@ void SparseTable::load(const HeapTask& task) {
 }
 
 void SparseTable::load_around(const KnownValues& known, const KnownValues::Gone& gone) {
+  rare_.assign(gone.rare.begin(), gone.rare.end());
   split_ = make_split(moves_, gone.facts.mask, gone.facts.parity);
   note_depth(gone.facts.depth);
   // No heap of the earlier life has looked back farther, so the window does not shrink.
@@ -126,13 +127,15 @@ void SparseTable::load_around(const KnownValues& known, const KnownValues::Gone&
   known.replay(loader);
   if (!is_whole) window_.leave_out(first, gone.end);
   size_ = known.count();
-  for (const HeapSize r : gone.rare) add_rare(r, window_[r]);
   const HeapSize last = rare_.empty() ? 0 : rare_.back();
-  if (!is_whole && (newest() < 2 * (last + moves_.largest_take) || newest() < kLeastNewest)) {
+  const bool too_few = newest() < 2 * (last + moves_.largest_take) || newest() < kLeastNewest;
+  const auto is_gone = [&](HeapSize r) { return first <= r && r < window_.begin(); };
+  if (!is_whole && (too_few || std::ranges::any_of(rare_, is_gone))) {
     throw Error(
         ErrorCode::kCorrupt,
         fmt::format("a run cannot go on at heap {} from the {} newest values", size_, newest()));
   }
+  for (const HeapSize r : rare_) rare_values_.push_back(window_[r]);
   value_limit_ = std::bit_ceil(gone.largest + 1);
   seen_.resize(value_limit_, 0);
   take_depth();
@@ -208,21 +211,16 @@ void SparseTable::mark_options(HeapSize n) {
   for (const SplitMove& split : moves_.splits) {
     if (n <= split.take) continue;
     const HeapSize rest = n - split.take;  // both heaps of a pair
-    const HeapSize begin = window_.complete() ? 0 : window_.begin();
+    // Of all rare heaps the partners are among the newest values, since at least twice as many are
+    // kept as the last rare heap needs.
+    const T* const partner = values + window_.index(rest);
     const std::size_t end = rare_below(rest);
-    const std::size_t border = rest > begin ? rare_below(rest - begin + 1) : 0;
-    const auto mark_between = [&](std::size_t first, std::size_t last) {
-      // Partners of the rare heaps before the border are new heaps, the others lie before the gap.
-      const std::size_t middle = std::clamp(border, first, last);
-      mark_rare(first, middle, values + (rest - (begin - window_.index(begin))));
-      mark_rare(middle, last, values + rest);
-    };
     const std::size_t half = rest % 2 == 0 ? rare_below(rest / 2) : end;
     if (split.unequal && half < end && rare_[half] == rest / 2) {
-      mark_between(0, half);
-      mark_between(half + 1, end);
+      mark_rare(0, half, partner);
+      mark_rare(half + 1, end, partner);
     } else {
-      mark_between(0, end);
+      mark_rare(0, end, partner);
     }
   }
 }
@@ -242,13 +240,14 @@ void SparseTable::list_unseen(HeapSize n, Nimber bound) {
   const HeapSize known = std::min(known_depth_, farthest_.load(std::memory_order_relaxed));
   const T* const values = window_.buffer().data<T>();
   std::uint64_t* const seen_at = seen_.data();
+  const std::uint64_t stamp = stamp_;
   for (const SplitMove& split : moves_.splits) {
     const HeapSize end = std::min(pairs_there(split, n), known) + 1;
     for (HeapSize a = 1; a < end && unseen_.size() > kFewUnseen;) {
       const T* const partner = values + window_.index(n - split.take - a);
       const HeapSize pairs = std::min(kMarkedPairs, end - a);
       for (HeapSize i = 0; i < pairs; ++i)
-        seen_at[values[a + i] ^ *(partner - static_cast<std::ptrdiff_t>(i))] = stamp_;
+        seen_at[values[a + i] ^ *(partner - static_cast<std::ptrdiff_t>(i))] = stamp;
       a += pairs;
       std::erase_if(unseen_, [&](Nimber value) { return seen(value); });
     }

@@ -124,8 +124,8 @@ class SparseTable {
   }
   template <class T>
   void mark_options(HeapSize n);
-  /// Marks pairs with rare heaps: numbers first .. end - 1 in their list. Their partners are
-  /// `partner` minus the rare heap.
+  /// Marks pairs with rare heaps, numbers first .. end - 1 of their list. The partner of rare heap
+  /// r has the value partner[-r].
   template <class T>
   void mark_rare(std::size_t first, std::size_t end, const T* partner) noexcept;
   /// The least value of the common type that is not seen, or the value limit: no option has it.

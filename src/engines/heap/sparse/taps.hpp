@@ -14,7 +14,6 @@
 
 #include <grundy/types.hpp>
 
-#include "engines/heap/sparse/phase_shape.hpp"
 #include "engines/heap/sparse/table.hpp"
 #include "kernels/code_kernels.hpp"
 #include "kernels/tap_kernels.hpp"

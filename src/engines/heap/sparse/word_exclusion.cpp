@@ -27,8 +27,7 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
  public:
   WordExclusion(const SparseTable& table, const PhaseShape& shape, const KernelSet& kernels,
                 SlidingWindow<std::uint8_t>& codes)
-      : shape_(shape),
-        kernels_(kernels.codes),
+      : kernels_(kernels.codes),
         codes_(codes),
         group_(group_of(table)),
         levels_(all_taps(table), group_),
@@ -64,7 +63,6 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
     return 64;
   }
 
-  const PhaseShape shape_;
   const CodeKernels& kernels_;
   SlidingWindow<std::uint8_t>& codes_;
   const HeapSize group_;
