@@ -245,8 +245,8 @@ TYPED_TEST(PhaseTest, PlaneExclusionIsExactWhicheverTapsMark) {
   std::vector<Tap> far = all_taps(game.table);
   std::erase_if(far, [](const Tap& tap) { return tap.offset < 64; });
   ASSERT_TRUE(std::ranges::is_sorted(far, {}, by_place));
-  ASSERT_TRUE(std::ranges::includes(far, learned.of_rare(), {}, by_place, by_place));
-  std::vector<std::vector<Tap>> choices{{}, learned.of_rare(), far};
+  ASSERT_TRUE(std::ranges::includes(far, learned.of_rare(sizeof(T)), {}, by_place, by_place));
+  std::vector<std::vector<Tap>> choices{{}, learned.of_rare(sizeof(T)), far};
   choices.emplace_back();
   for (std::size_t i = 0; i < far.size(); i += 5) choices.back().push_back(far[i]);
   for (const KernelSet& set : available_kernels()) {

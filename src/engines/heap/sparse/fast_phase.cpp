@@ -105,8 +105,8 @@ Method<T> make_method(const PhaseContext& context, const PhaseShape& shape, Nimb
     }
   }
   context.taps.update_rare(table, shape, common, sizeof(T), context.executor);
-  method.exclusion =
-      make_plane_exclusion(table, shape, kernels.taps, context.taps.of_rare(), common, codes);
+  method.exclusion = make_plane_exclusion(table, shape, kernels.taps,
+                                          context.taps.of_rare(sizeof(T)), common, codes);
   return method;
 }
 

@@ -96,8 +96,7 @@ Nimber LearnedTaps::common_codes(const SparseTable& table, Nimber code_limit) {
 
 void LearnedTaps::update_rare(const SparseTable& table, const PhaseShape& shape, Nimber codes,
                               std::size_t code_bytes, Executor& executor) {
-  if (rare_.serves(table, shape) && code_bytes == code_bytes_) return;
-  code_bytes_ = code_bytes;
+  if (rare_[code_bytes - 1].serves(table, shape)) return;
   const std::vector<Tap> taps = taps_from(table, 64);
   const CodeTables tables(table.split(), shape.code_limit);
   std::vector<Tap> ranked;
@@ -115,7 +114,7 @@ void LearnedTaps::update_rare(const SparseTable& table, const PhaseShape& shape,
   }
   ranked.erase(others, ranked.end());
   std::ranges::sort(ranked, {}, by_place);
-  rare_ = {table.split(), shape, table.size(), std::move(ranked)};
+  rare_[code_bytes - 1] = {table.split(), shape, table.size(), std::move(ranked)};
 }
 
 void LearnedTaps::update_pairs(const SparseTable& table, const PhaseShape& shape,

@@ -26,7 +26,10 @@ class LearnedTaps {
   Nimber common_codes(const SparseTable& table, Nimber code_limit);
 
   /// Taps of rare heaps (all_taps()) from offset 64 on that mark, sorted by place.
-  [[nodiscard]] const std::vector<Tap>& of_rare() const noexcept { return rare_.what; }
+  /// @param code_bytes number of bytes of a code
+  [[nodiscard]] const std::vector<Tap>& of_rare(std::size_t code_bytes) const noexcept {
+    return rare_[code_bytes - 1].what;
+  }
   /// Pairs of common heaps that mark, as taps of the smaller heap.
   [[nodiscard]] const std::vector<Tap>& of_pairs() const noexcept { return pairs_.what; }
 
@@ -49,8 +52,7 @@ class LearnedTaps {
     [[nodiscard]] bool serves(const SparseTable& table, const PhaseShape& now) const noexcept;
   };
   Learned<Nimber> common_;
-  Learned<std::vector<Tap>> rare_;
-  std::size_t code_bytes_ = 0;  ///< for which rare_ was learned
+  Learned<std::vector<Tap>> rare_[2];  ///< for codes of one byte and of two
   Learned<std::vector<Tap>> pairs_;
 };
 
