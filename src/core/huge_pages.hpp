@@ -44,7 +44,7 @@ class HugePageAllocator {
     bytes = (bytes + kHugePage - 1) / kHugePage * kHugePage;
     void* const at = std::aligned_alloc(kHugePage, bytes);
     if (at == nullptr) throw std::bad_alloc();
-    madvise(at, bytes, MADV_HUGEPAGE);
+    ask_for_huge_pages(at, bytes);
     return static_cast<T*>(at);
   }
   void deallocate(T* at, std::size_t count) noexcept {

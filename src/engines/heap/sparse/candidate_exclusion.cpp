@@ -23,11 +23,11 @@ std::vector<Tap> not_marking(const std::vector<Tap>& taps, const std::vector<Tap
 template <class T>
 class PlaneLists {
  public:
-  PlaneLists(const PhaseShape& shape, const TapKernels& kernels, const TapLevels& levels,
+  PlaneLists(const PhaseShape& shape, const TapKernels& kernels, const std::vector<Tap>& from_64,
              const std::vector<Tap>& marking, Nimber common, const SlidingWindow<T>& codes)
       : kernels_(kernels.of<T>()),
         codes_(codes),
-        other_taps_(not_marking(levels.from_64, marking)),
+        other_taps_(not_marking(from_64, marking)),
         others_(other_taps_),
         marks_(shape, kernels, marking, common, codes) {}
 
@@ -77,7 +77,7 @@ class CandidateExclusion final : public Exclusion<T> {
         codes_(codes),
         levels_(all_taps(table), kHeaps),
         near_(levels_.nearest),
-        lists_(shape, kernels, levels_, marking, common, codes),
+        lists_(shape, kernels, levels_.from_64, marking, common, codes),
         seen_(std::size_t{std::numeric_limits<T>::max()} + 1) {}
 
   std::size_t far_parts(const HeapRange& block) const noexcept override {

@@ -135,7 +135,7 @@ void SparseTable::load_around(const KnownValues& known, const KnownValues::Gone&
         ErrorCode::kCorrupt,
         fmt::format("a run cannot go on at heap {} from the {} newest values", size_, newest()));
   }
-  for (const HeapSize r : rare_) rare_values_.push_back(window_[r]);
+  note_rare_values();
   value_limit_ = std::bit_ceil(gone.largest + 1);
   seen_.resize(value_limit_, 0);
   take_depth();
@@ -145,10 +145,14 @@ void SparseTable::set_split(const Split& split) {
   // Values of the common type may be of the rare type now; they were reached through a rare heap.
   note_depth(rare_.empty() ? 0 : rare_.back());
   split_ = split;
-  rare_values_.clear();
   rare_ = rare_heaps(split, values());
-  for (const HeapSize r : rare_) rare_values_.push_back(window_[r]);
+  note_rare_values();
   take_depth();
+}
+
+void SparseTable::note_rare_values() {
+  rare_values_.clear();
+  for (const HeapSize r : rare_) rare_values_.push_back(window_[r]);
 }
 
 SparseTable::Search SparseTable::find(HeapSize n, Nimber value) const noexcept {
@@ -309,7 +313,10 @@ void SparseTable::append() {
     value_limit_ = std::bit_ceil(value + 1);
     seen_.resize(value_limit_, 0);
   }
-  if (n > 0 && !common) add_rare(n, value);
+  if (n > 0 && !common) {
+    rare_.push_back(n);
+    rare_values_.push_back(value);
+  }
   size_ = n + 1;
   take_depth();
 }

@@ -114,10 +114,8 @@ class SparseTable {
   /// recalled
   void recall_for(HeapSize n);
   void load_around(const KnownValues& known, const KnownValues::Gone& gone);
-  void add_rare(HeapSize n, Nimber value) {
-    rare_.push_back(n);
-    rare_values_.push_back(value);
-  }
+  /// Notes the values of the rare heaps. @pre they are there
+  void note_rare_values();
   void mark(Nimber value) noexcept { seen_[value] = stamp_; }
   [[nodiscard]] bool seen(Nimber v) const noexcept {
     return v < seen_.size() && seen_[v] == stamp_;
@@ -147,7 +145,7 @@ class SparseTable {
   HeapSize size_ = 0;
   Nimber value_limit_ = 1;
   std::vector<HeapSize> rare_;
-  std::vector<Nimber> rare_values_;
+  std::vector<Nimber> rare_values_;  ///< in the same order
   mutable std::atomic<HeapSize> depth_ = 0;
   HeapSize known_depth_ = 0;
   mutable std::atomic<HeapSize> farthest_ = 0;  ///< smaller heap of a pair that find() has found
