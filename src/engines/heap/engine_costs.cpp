@@ -12,28 +12,25 @@
 namespace grundy {
 namespace {
 
-constexpr double kDenseHeap = 400;           ///< ns of dense for a heap
-constexpr double kDenseValue = 2;            ///< and for each number below the limit of values
-constexpr double kDensePair = 0.026;         ///< and for each pair and slice of the values
+constexpr double kDenseHeap = 450;           ///< ns of dense for a heap
+constexpr double kDenseValue = 1.55;         ///< and for each number below the limit of values
+constexpr double kDensePair = 0.025;         ///< and for each pair and slice of the values
 constexpr double kDenseSlice = kOpenValues;  ///< a heap may be filtered through several slices
-constexpr double kFastHeap = 12;             ///< ns of the fast way for a heap
-constexpr double kFastTap = 0.22;            ///< and for each tap
-constexpr double kWideTap = 0.5;             ///< or for each tap if codes do not fit in a byte
+constexpr double kFastHeap = 4;              ///< ns of the fast way for a heap
+constexpr double kFastTap = 0.18;            ///< and for each tap
+constexpr double kWideTap = 0.46;            ///< or for each tap if codes do not fit in a byte
 constexpr Nimber kWide = 2048;     ///< beyond this limit of values, as much more as it is larger
 constexpr Nimber kNarrow = 512;    ///< up to this limit of values, codes fit
 constexpr double kFewTap = 0.1;    ///< or for each tap if there are few values:
 constexpr Nimber kFew = 64;        ///< up to this limit the first taps decide most heaps
-constexpr double kLearnHeap = 60;  ///< ns of learning for a heap, falling off after
+constexpr double kLearnHeap = 37;  ///< ns of learning for a heap, falling off after
 constexpr double kLearnHeaps = 1u << 17;  ///< this many heaps
-constexpr double kLearnTap = 0.8;         ///< and for each tap, falling off after
-constexpr double kLearnFewTap = 0.2;      ///< (for each tap if there are few values)
-constexpr double kLearnTaps = 1u << 15;   ///< this many heaps
-constexpr double kSlowTap = 3;            ///< ns that the slow way adds for each tap
-constexpr double kSlowHeaps = 60;         ///< heaps that go the slow way after a new rare heap
-constexpr double kPhaseTap = 160;         ///< ns to begin anew after it, for each tap
-constexpr double kLostHeaps = 3072;       ///< heaps of the fast way that are lost with it,
-constexpr double kLostPart = 0.19;        ///< at most this part of all heaps
-constexpr double kAdvantage = 1.5;        ///< an engine takes over if it is cheaper by this factor
+constexpr double kLearnTap = 0.56;        ///< and for each tap, falling off after
+constexpr double kLearnTaps = 1u << 15;   ///< this many heaps, if there are not few values
+constexpr double kNewTap = 123;           ///< ns that a new rare heap costs for each tap:
+constexpr double kSlowTap = 0.84;         ///< so much for each heap at most, in the slow way,
+constexpr double kSlowValue = 3.3;        ///< and for each number below the limit of values
+constexpr double kAdvantage = 1.25;       ///< an engine takes over if it is cheaper by this factor
 constexpr double kTooSlow = 3;  ///< an engine may exceed the time of the model by this factor
 /// After this many looks an engine has learned what it needs for its full speed.
 constexpr unsigned kLooksToLearn = 3;
@@ -47,23 +44,16 @@ Nimber limit_of(const SparseLoad& load) noexcept {
   return std::bit_floor(load.value_limit);
 }
 
-/// The number of rare heaps that come in the octave from load.heap on.
-double arrivals(const SparseLoad& load) noexcept {
+/// The share of the heaps of that octave that go the slow way or as good as that.
+double slow_share(const SparseLoad& load) noexcept {
   // The growth of rare heaps falls from octave to octave (cost_forecast.hpp). The exponent 1.5 lies
   // between growth that stays and growth that is squared. They do not come more densely than of
   // late.
-  return std::min(2 * static_cast<double>(load.recent),
-                  static_cast<double>(load.rare) * std::pow(rare_growth(load), 1.5));
-}
-
-/// The share of the heaps of that octave that are new rare heaps.
-double arriving(const SparseLoad& load) noexcept {
-  return arrivals(load) / static_cast<double>(std::max<HeapSize>(load.heap, 2));
-}
-
-/// The share that goes the slow way.
-double slow_share(const SparseLoad& load) noexcept {
-  return std::min(1.0, kSlowHeaps * arriving(load));
+  const double arrivals =
+      std::min(2 * static_cast<double>(load.recent),
+               static_cast<double>(load.rare) * std::pow(rare_growth(load), 1.5));
+  const double arriving = arrivals / static_cast<double>(std::max<HeapSize>(load.heap, 2));
+  return std::min(1.0, kNewTap / kSlowTap * arriving);
 }
 
 }  // namespace
@@ -96,7 +86,7 @@ double learning_cost(std::size_t splits, const SparseLoad& load) noexcept {
   const auto share = [&](double heaps) {
     return std::min(1.0, heaps / static_cast<double>(std::max<HeapSize>(load.heap, 1)));
   };
-  const double tap = limit_of(load) <= kFew ? kLearnFewTap : kLearnTap;
+  const double tap = limit_of(load) <= kFew ? 0 : kLearnTap;
   // Heaps that go the slow way teach nothing.
   return (1 - slow_share(load)) *
          (kLearnHeap * share(kLearnHeaps) + tap * share(kLearnTaps) * taps_of(splits, load));
@@ -108,11 +98,8 @@ double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept {
                      : limit > kFew  ? kFastTap
                                      : kFewTap;
   const double slow = slow_share(load);
-  // Where rare heaps come densely, it is no worse than the slow way alone.
-  const double lost = tap * std::min(kLostHeaps * arriving(load), kLostPart);
-  const double anew = std::min(kPhaseTap * arriving(load) + lost, kSlowTap);
-  return kFastHeap + learning_cost(splits, load) +
-         (tap + kSlowTap * slow + anew * (1 - slow)) * taps_of(splits, load);
+  return kFastHeap + learning_cost(splits, load) + slow * kSlowValue * load.value_limit +
+         (tap + slow * kSlowTap) * taps_of(splits, load);
 }
 
 double cost_by(HeapMethod method, std::size_t splits, const SparseLoad& load) noexcept {

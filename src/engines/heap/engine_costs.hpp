@@ -6,8 +6,8 @@
 /// open ones. The sparse-space engine has a fast way and a slow way. The fast way applies every tap
 /// (a rare heap times a split) to every heap. It learns what decides a heap at once, so the first
 /// tens of thousands of heaps take several times as long. The slow way follows each new rare heap
-/// for some hundred heaps, and costs some nanoseconds for each tap. Then the fast way begins anew,
-/// with tables of all heaps and blocks that were found in vain.
+/// for some hundred heaps. Then the fast way begins anew, with tables of all heaps and blocks that
+/// were found in vain. All that costs some time for each tap.
 ///
 /// The constants are nanoseconds on one core of an x86-64 machine, fitted to `bench_choice` from
 /// heaps 8192 and 32768, `bench_choice small` and `bench_octaves` (bench/README.md).

@@ -88,7 +88,7 @@ TEST(CodeReader, WritesThePartnersOfAllTapsInTime) {
   table.set_split(split);
   ASSERT_EQ(table.rare().back(), kLate);
   const PhaseShape shape{.block = 256, .lookback = 4096, .code_limit = 128};
-  CodeReader<std::uint8_t> reader(table, shape, *executor);
+  CodeReader<std::uint8_t> reader(table, shape, kernels.codes, *executor);
   SlidingWindow<std::uint8_t> codes(kSize, reader.reach(), 2 * shape.block, 0);
   constexpr HeapSize kMiddle = 500'101;
   for (HeapSize begin = kSize; begin < kSize + kLate; begin += shape.block) {
@@ -220,7 +220,7 @@ template <class T>
 struct FirstBlock {
   /// A window with the codes that the next two blocks look back to.
   SlidingWindow<T> codes() {
-    CodeReader<T> reader(of.table, of.shape, *executor);
+    CodeReader<T> reader(of.table, of.shape, available_kernels().front().codes, *executor);
     SlidingWindow<T> codes(begin, reader.reach(), 2 * of.shape.block, kNoCode<T>);
     reader.read_below(begin + 2 * block, codes);
     return codes;

@@ -17,7 +17,7 @@ constexpr HeapIndex kTask = kAtOnce / 4;
 /// Kernels read whole vectors and groups of heaps: entries next to a partner.
 constexpr HeapIndex kMargin = 64;
 
-/// The codes of all values, for even and for odd heaps.
+/// The codes of all values, for even and for odd heaps, in whole vectors of the kernels.
 template <class T>
 std::array<std::vector<T>, 2> codes_of_values(const SparseTable& table) {
   const Split& split = table.split();
@@ -27,6 +27,7 @@ std::array<std::vector<T>, 2> codes_of_values(const SparseTable& table) {
       codes[parity].push_back(split.is_common(value, parity) ? static_cast<T>(split.squeeze(value))
                                                              : kNoCode<T>);
     }
+    codes[parity].resize((codes[parity].size() + 15) / 16 * 16, kNoCode<T>);
   }
   return codes;
 }
@@ -34,8 +35,10 @@ std::array<std::vector<T>, 2> codes_of_values(const SparseTable& table) {
 }  // namespace
 
 template <class T>
-CodeReader<T>::CodeReader(const SparseTable& table, const PhaseShape& shape, Executor& executor)
+CodeReader<T>::CodeReader(const SparseTable& table, const PhaseShape& shape,
+                          const CodeKernels& kernels, Executor& executor)
     : table_(table),
+      kernels_(kernels),
       executor_(executor),
       size_(static_cast<HeapIndex>(table.size())),
       code_of_(codes_of_values<T>(table)) {
@@ -75,9 +78,13 @@ void CodeReader<T>::read(HeapIndex begin, HeapIndex end, SlidingWindow<T>& codes
     T* const out = codes.at(from);
     const Values values =
         table_.window().values(static_cast<HeapSize>(from), static_cast<HeapSize>(to - from));
+    const std::vector<T>& even = code_of_[from % 2];
+    const std::vector<T>& odd = code_of_[1 - from % 2];
     values.visit([&](auto run) {
-      for (std::size_t i = 0; i < run.size(); ++i) {
-        out[i] = code_of_[(static_cast<std::size_t>(from) + i) % 2][run[i]];
+      if constexpr (sizeof(T) == 1 && sizeof(run[0]) == 1) {
+        kernels_.translate(run.data(), run.size(), {even.data(), odd.data(), even.size()}, out);
+      } else {
+        for (std::size_t i = 0; i < run.size(); ++i) out[i] = (i % 2 == 0 ? even : odd)[run[i]];
       }
     });
   });

@@ -16,6 +16,7 @@
 #include "engines/heap/sparse/phase_shape.hpp"
 #include "engines/heap/sparse/sliding_window.hpp"
 #include "engines/heap/sparse/table.hpp"
+#include "kernels/code_kernels.hpp"
 
 namespace grundy::sparse {
 
@@ -23,7 +24,8 @@ namespace grundy::sparse {
 template <class T>
 class CodeReader {
  public:
-  CodeReader(const SparseTable& table, const PhaseShape& shape, Executor& executor);
+  CodeReader(const SparseTable& table, const PhaseShape& shape, const CodeKernels& kernels,
+             Executor& executor);
 
   /// How far back from a heap the window must reach.
   [[nodiscard]] HeapSize reach() const noexcept;
@@ -39,6 +41,7 @@ class CodeReader {
   void read(HeapIndex begin, HeapIndex end, SlidingWindow<T>& codes) const;
 
   const SparseTable& table_;
+  const CodeKernels& kernels_;
   Executor& executor_;
   const HeapIndex size_;                   ///< of the table when the phase begins
   std::array<std::vector<T>, 2> code_of_;  ///< by value, for even and for odd heaps

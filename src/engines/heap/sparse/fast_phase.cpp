@@ -118,7 +118,7 @@ class FastPhase {
       : context_(context),
         table_(context.table),
         block_(static_cast<HeapIndex>(shape.block)),
-        reader_(table_, shape, context.executor),
+        reader_(table_, shape, context.kernels.codes, context.executor),
         codes_(read_codes(shape)),
         publisher_(table_, shape, context.kernels.codes, codes_),
         method_(make_method(context, shape, common, codes_)),

@@ -24,6 +24,8 @@ constexpr HeapSize kLettingGo = 2;
 /// so many times as many pairs in the same time.
 constexpr std::size_t kFewUnseen = 20;
 constexpr HeapSize kMarkedPairs = 1024;  ///< number of pairs between two looks
+/// Number of pairs on either side of the one that was found last that are looked at first.
+constexpr HeapSize kNear = 256;
 /// No run goes on from fewer newest values.
 constexpr HeapSize kLeastNewest = 1024;
 
@@ -56,7 +58,8 @@ SparseTable::SparseTable(TwoHeapMoves moves, const KernelSet& kernels,
       kernels_(kernels),
       least_(least),
       recall_(std::move(recall)),
-      seen_(1, 0) {}
+      seen_(1, 0),
+      last_found_(1, 1) {}
 
 HeapSize SparseTable::most_kept(HeapSize least, std::uint64_t rare, HeapSize looked_back) noexcept {
   const HeapSize newest = newest_kept(least_kept(least, rare), looked_back);
@@ -103,8 +106,7 @@ void SparseTable::load(const HeapTask& task) {
   // theory/sparse_certificate.hpp.
   note_depth(task.rule.pass().value_or(0));
   raise(farthest_, size_ / 2);
-  value_limit_ = std::bit_ceil(largest + 1);
-  seen_.resize(value_limit_, 0);
+  raise_value_limit(largest);
   take_depth();
 }
 
@@ -136,8 +138,7 @@ void SparseTable::load_around(const KnownValues& known, const KnownValues::Gone&
         fmt::format("a run cannot go on at heap {} from the {} newest values", size_, newest()));
   }
   note_rare_values();
-  value_limit_ = std::bit_ceil(gone.largest + 1);
-  seen_.resize(value_limit_, 0);
+  raise_value_limit(gone.largest);
   take_depth();
 }
 
@@ -148,6 +149,12 @@ void SparseTable::set_split(const Split& split) {
   rare_ = rare_heaps(split, values());
   note_rare_values();
   take_depth();
+}
+
+void SparseTable::raise_value_limit(Nimber largest) {
+  value_limit_ = std::bit_ceil(largest + 1);
+  seen_.resize(value_limit_, 0);
+  last_found_.resize(value_limit_, 1);
 }
 
 void SparseTable::note_rare_values() {
@@ -163,25 +170,48 @@ SparseTable::Search SparseTable::find(HeapSize n, Nimber value) const noexcept {
   for (const HeapSize take : moves_.singles) {
     if (take < n && window_[n - take] == value) return Search::kFound;
   }
-  const ValueBuffer& buffer = window_.buffer();
-  return buffer.values().visit([&](auto table) {
-    using T = std::remove_cvref_t<decltype(table[0])>;
-    if (value > std::numeric_limits<T>::max()) return Search::kAbsent;
-    Search result = Search::kAbsent;
-    for (const SplitMove& split : moves_.splits) {
-      const HeapSize there = pairs_there(split, n);
-      if (there < split.pairs(n)) result = Search::kUnknown;
-      if (there == 0) continue;
-      const std::size_t place = kernels_.of<T>().find_pair(
-          table.data(), 1, window_.index(n - split.take - 1), there, static_cast<T>(value));
-      if (place < there) {
-        note_depth(place + 1);
-        raise(farthest_, place + 1);
-        return Search::kFound;
-      }
-    }
-    return result;
+  Search result = Search::kAbsent;
+  with_storage_type(window_.buffer().width(), [&]<class T>(T) {
+    if (value <= std::numeric_limits<T>::max()) result = find_pair(n, static_cast<T>(value));
   });
+  return result;
+}
+
+template <class T>
+SparseTable::Search SparseTable::find_pair(HeapSize n, T value) const noexcept {
+  // A hit below both depths changes neither of them, so what is found first does not count.
+  const HeapSize known = std::min(known_depth_, farthest_.load(std::memory_order_relaxed));
+  const std::atomic_ref last(last_found_[value]);
+  const HeapSize near = last.load(std::memory_order_relaxed);
+  const HeapSize from = std::max(near, kNear + 1) - kNear;
+  for (const SplitMove& split : moves_.splits) {
+    const HeapSize end = std::min({pairs_there(split, n), known, near + kNear}) + 1;
+    const HeapSize found = first_pair(split, n, from, end, value);
+    if (found >= end) continue;
+    last.store(found, std::memory_order_relaxed);
+    return Search::kFound;
+  }
+  Search result = Search::kAbsent;
+  for (const SplitMove& split : moves_.splits) {
+    const HeapSize there = pairs_there(split, n);
+    if (there < split.pairs(n)) result = Search::kUnknown;
+    const HeapSize found = first_pair(split, n, 1, there + 1, value);
+    if (found > there) continue;
+    note_depth(found);
+    raise(farthest_, found);
+    last.store(found, std::memory_order_relaxed);
+    return Search::kFound;
+  }
+  return result;
+}
+
+template <class T>
+HeapSize SparseTable::first_pair(const SplitMove& split, HeapSize n, HeapSize first, HeapSize end,
+                                 T value) const noexcept {
+  if (first >= end) return end;
+  return first + kernels_.of<T>().find_pair(window_.buffer().data<T>(), first,
+                                            window_.index(n - split.take - first), end - first,
+                                            value);
 }
 
 HeapSize SparseTable::pairs_there(const SplitMove& split, HeapSize n) const noexcept {
@@ -309,10 +339,7 @@ void SparseTable::append() {
   with_storage_type(buffer.width(), [&]<class T>(T) {
     buffer.data<T>()[window_.index(n)] = static_cast<T>(value);
   });
-  if (value >= value_limit_) {
-    value_limit_ = std::bit_ceil(value + 1);
-    seen_.resize(value_limit_, 0);
-  }
+  if (value >= value_limit_) raise_value_limit(value);
   if (n > 0 && !common) {
     rare_.push_back(n);
     rare_values_.push_back(value);

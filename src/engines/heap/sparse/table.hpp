@@ -114,12 +114,23 @@ class SparseTable {
   /// recalled
   void recall_for(HeapSize n);
   void load_around(const KnownValues& known, const KnownValues::Gone& gone);
+  /// Makes room for values up to `largest`.
+  void raise_value_limit(Nimber largest);
   /// Notes the values of the rare heaps. @pre they are there
   void note_rare_values();
   void mark(Nimber value) noexcept { seen_[value] = stamp_; }
   [[nodiscard]] bool seen(Nimber v) const noexcept {
     return v < seen_.size() && seen_[v] == stamp_;
   }
+  /// find() among the pairs of heap n. Values nearly repeat in many games, so the pairs around the
+  /// one that had this value last come first.
+  template <class T>
+  [[nodiscard]] Search find_pair(HeapSize n, T value) const noexcept;
+  /// Of the pairs of heap n whose smaller heaps are first .. end - 1, the smaller heap of the first
+  /// one with this value; `end` or more if there is none.
+  template <class T>
+  [[nodiscard]] HeapSize first_pair(const SplitMove& split, HeapSize n, HeapSize first,
+                                    HeapSize end, T value) const noexcept;
   template <class T>
   void mark_options(HeapSize n);
   /// Marks pairs with rare heaps, numbers first .. end - 1 of their list. The partner of rare heap
@@ -151,6 +162,8 @@ class SparseTable {
   mutable std::atomic<HeapSize> farthest_ = 0;  ///< smaller heap of a pair that find() has found
   std::vector<std::uint64_t> seen_;  ///< by value: the last heap (plus one) with such an option
   std::uint64_t stamp_ = 0;
+  /// By value: the smaller heap of the pair that find() found last. Threads share it.
+  mutable std::vector<HeapSize> last_found_;
   std::vector<Nimber> unseen_;  ///< for append(): values of the rare type, ascending
 };
 
