@@ -44,14 +44,21 @@ void PairFilter::advance(HeapIndex end) noexcept {
   origin_ = end - static_cast<HeapIndex>(kept_);
 }
 
-void PairFilter::remove_reached(HeapIndex n, OpenSet& open) noexcept {
+void PairFilter::remove_reached(HeapIndex n, std::size_t heaps, OpenSet* open) noexcept {
   const ByteTable bytes = bytes_.view();
   for (const SplitMove& move : splits_) {
     const std::size_t partner = place(n - static_cast<HeapIndex>(move.take));
-    for (std::size_t a = 1; a < small_; a += kPairsAtOnce) {
-      if (open.empty()) return;
-      kernels_.filter_pairs(codes_.data(), bytes, a, partner - a,
-                            std::min(kPairsAtOnce, small_ - a), &open, kOneHeap, 1);
+    for (std::size_t first = 0; first < kFilterApart; ++first) {
+      for (std::size_t a = 1; a < small_; a += kPairsAtOnce) {
+        std::uint32_t which[kRun / kFilterApart];
+        std::size_t count = 0;
+        for (std::size_t j = first; j < heaps; j += kFilterApart) {
+          if (!open[j].empty()) which[count++] = static_cast<std::uint32_t>(j);
+        }
+        if (count == 0) break;
+        kernels_.filter_pairs(codes_.data(), bytes, a, partner - a,
+                              std::min(kPairsAtOnce, small_ - a), open, which, count);
+      }
     }
   }
 }

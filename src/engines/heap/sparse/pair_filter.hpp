@@ -29,9 +29,12 @@ class PairFilter {
   void set(HeapIndex first, const std::uint16_t* codes, std::size_t heaps) noexcept;
   /// Makes room for heaps below `end`. The two blocks before it can still be checked.
   void advance(HeapIndex end) noexcept;
-  /// Removes from `open` the rare codes that pairs of common heaps reach from heap n. Returns early
-  /// if none is left.
-  void remove_reached(HeapIndex n, OpenSet& open) noexcept;
+  /// Number of heaps that are filtered together: those that share loads lie kFilterApart apart.
+  static constexpr std::size_t kRun = 4 * kFilterApart;
+  /// Removes from open[j] the rare codes that pairs of common heaps reach from heap n + j. Leaves a
+  /// set alone once it is empty.
+  /// @pre heaps is a multiple of kFilterApart, at most kRun
+  void remove_reached(HeapIndex n, std::size_t heaps, OpenSet* open) noexcept;
 
  private:
   /// The place of heap n in codes_. The smaller heaps come first, by size, then a window of the

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "engines/heap/sparse/pair_filter.hpp"
@@ -32,9 +33,11 @@ class PlaneWitness final : public Witness<std::uint16_t> {
 
   HeapIndex check(HeapIndex first, const std::uint16_t* limits, std::size_t heaps,
                   std::size_t share, std::size_t shares) noexcept override {
-    for (std::size_t i = share * 64; i < heaps; i += shares * 64) {
-      const std::size_t j = first_fault(first + static_cast<HeapIndex>(i), limits + i);
-      if (j < 64) return first + static_cast<HeapIndex>(i + j);
+    const std::size_t run = std::clamp<std::size_t>(heaps / shares / 64 * 64, 64, PairFilter::kRun);
+    for (std::size_t i = share * run; i < heaps; i += shares * run) {
+      const std::size_t some = std::min(run, heaps - i);
+      const std::size_t j = first_fault(first + static_cast<HeapIndex>(i), limits + i, some);
+      if (j < some) return first + static_cast<HeapIndex>(i + j);
     }
     return first + static_cast<HeapIndex>(heaps);
   }
@@ -42,19 +45,24 @@ class PlaneWitness final : public Witness<std::uint16_t> {
   void advance(HeapIndex end) override { filter_.advance(end); }
 
  private:
-  /// The first of the 64 heaps from n on with a rare code below its limit that is not reached; 64
-  /// if there is none.
-  std::size_t first_fault(HeapIndex n, const std::uint16_t* limits) noexcept {
-    const Nimber most = *std::max_element(limits, limits + 64);
+  /// The first of the heaps n + j, j < heaps, with a rare code below its limit that is not reached;
+  /// `heaps` if there is none. @pre heaps is a multiple of 64, at most PairFilter::kRun
+  std::size_t first_fault(HeapIndex n, const std::uint16_t* limits, std::size_t heaps) noexcept {
+    std::uint8_t planes[PairFilter::kRun * planes_for(kMostCodes)];
+    const Nimber most = *std::max_element(limits, limits + heaps);
     const std::size_t count = planes_for(most);
-    std::uint8_t planes[64 * planes_for(kMostCodes)];
-    close_from(limits, planes, count);
-    kernels_.mark_planes(codes_.at(n), pairs_.view(), planes, std::min(count_, count));
-    std::size_t fault = 64;
+    for (std::size_t i = 0; i < heaps; i += 64) {
+      close_from(limits + i, planes + i * count, count);
+      kernels_.mark_planes(codes_.at(n) + i, pairs_.view(), planes + i * count,
+                           std::min(count_, count));
+    }
+    std::size_t fault = heaps;
     for (Nimber base = 0; base < most; base += kOpenValues) {
-      OpenSet open[64];
-      for (OpenSet& set : open) set = {{}, base};
-      insert_unmarked(planes, count, base, open);
+      OpenSet open[PairFilter::kRun];
+      for (OpenSet& set : std::span(open).first(heaps)) set = {{}, base};
+      for (std::size_t i = 0; i < heaps; i += 64)
+        insert_unmarked(planes + i * count, count, base, open + i);
+      filter_.remove_reached(n, heaps, open);
       for (std::size_t j = 0; j < fault; ++j) {
         if (!reaches(n + static_cast<HeapIndex>(j), open[j])) fault = j;
       }
@@ -92,9 +100,8 @@ class PlaneWitness final : public Witness<std::uint16_t> {
     }
   }
 
-  /// Whether pairs or other options reach all of these rare codes from heap n.
-  [[nodiscard]] bool reaches(HeapIndex n, OpenSet& open) noexcept {
-    filter_.remove_reached(n, open);
+  /// Whether other options of heap n than the pairs of the filter reach these rare codes.
+  [[nodiscard]] bool reaches(HeapIndex n, const OpenSet& open) const noexcept {
     if (open.empty()) return true;
     const auto heap = static_cast<HeapSize>(n);
     for (Nimber code = open.base; code < open.base + kOpenValues; ++code) {
