@@ -1,7 +1,9 @@
 /// @file
 /// mark_planes: 64 heaps in a load (AVX-512). Look-ups in tables in registers turn the lower bits
 /// of a code into one bit, and the upper bits into a choice of planes. One three-way operation adds
-/// a tap to a plane, so R taps and P planes cost R * P / 64 such operations for each heap.
+/// a tap to a plane, so R taps and P planes cost R * P / 64 such operations for each heap. With
+/// more planes than kMostInRegisters each mark is a store of a byte, which takes as long for any
+/// number of planes.
 ///
 /// eliminate: one 16-byte load of partners, broadcast over the vector, meets 64 bytes of candidates
 /// (4 one-byte candidates of 16 heaps), so a tap costs a load, an XOR and a minimum for 64 tests.
@@ -395,8 +397,58 @@ HWY_INLINE void mark_block(const T* codes, const TapView& taps, std::uint8_t* pl
   }
 }
 
+/// With more planes than this, stores of bytes take less time.
+inline constexpr std::size_t kMostInRegisters = HWY_LANES(std::uint8_t) * 5 / 4;
+
+/// Marks the planes of 16 heaps by bytes: vectors compute what taps reach, and scalar code marks it
+/// heap by heap. What lies beyond the planes has one mark of its own.
+template <class T>
+void mark_bytes(const T* codes, const TapView& taps, std::uint8_t* planes, std::size_t count) {
+  constexpr std::size_t kHeaps = 16;
+  constexpr std::size_t kTaps = 512;  // at once
+  // A product with it gathers the lowest bits of eight bytes in the highest byte.
+  constexpr std::uint64_t kGather = 0x0102040810204080;
+  const hn::CappedTag<T, kHeaps> d;
+  HWY_ALIGN T reached[kTaps * kHeaps];
+  HWY_ALIGN std::uint8_t marks[kHeaps][kMostPlanes * kPlaneCodes + 1];
+  for (auto& own : marks) std::memset(own, 0, count * kPlaneCodes);
+  const auto mark = [&](std::size_t waiting) {
+    for (std::size_t j = 0; j < kHeaps; ++j) {
+#pragma GCC unroll 8
+      for (std::size_t t = 0; t < waiting; ++t) marks[j][reached[kHeaps * t + j]] = 1;
+    }
+  };
+  const auto beyond = hn::Set(d, static_cast<T>(count * kPlaneCodes));
+  std::size_t waiting = 0;
+  for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
+    const auto code = hn::Set(d, static_cast<T>(run->code));
+    for (std::size_t t = run->begin; t < run->end; ++t) {
+      const T* const partners = codes - static_cast<std::ptrdiff_t>(taps.offsets[t]);
+      for (std::size_t j = 0; j < kHeaps; j += hn::Lanes(d)) {
+        const auto some = hn::Xor(hn::LoadU(d, partners + j), code);
+        hn::Store(hn::Min(some, beyond), d, reached + kHeaps * waiting + j);
+      }
+      if (++waiting == kTaps) mark(std::exchange(waiting, 0));
+    }
+  }
+  mark(waiting);
+  for (std::size_t p = 0; p < count; ++p) {
+    for (std::size_t j = 0; j < kHeaps; ++j) {
+      std::uint64_t bytes;
+      std::memcpy(&bytes, marks[j] + p * kPlaneCodes, kPlaneCodes);
+      planes[p * 64 + j] |= static_cast<std::uint8_t>(bytes * kGather >> 56);
+    }
+  }
+}
+
 template <class T>
 void mark_planes(const T* codes, TapView taps, std::uint8_t* planes, std::size_t count) noexcept {
+  if constexpr (sizeof(T) > 1) {
+    if (count > kMostInRegisters) {
+      for (std::size_t j = 0; j < 64; j += 16) mark_bytes(codes + j, taps, planes + j, count);
+      return;
+    }
+  }
   // A pass marks as many planes as fit into registers beside the taps. If there are more planes,
   // each pass marks a block of planes, a power of two: an XOR maps the codes of a block to those of
   // the first block.

@@ -19,19 +19,18 @@ constexpr double kDenseSlice = kOpenValues;  ///< a heap may be filtered through
 constexpr double kFastHeap = 4;              ///< ns of the fast way for a heap
 constexpr double kFastTap = 0.18;            ///< and for each tap
 constexpr double kWideTap = 0.46;            ///< or for each tap if codes do not fit in a byte
-constexpr Nimber kWide = 2048;     ///< beyond this limit of values, as much more as it is larger
-constexpr Nimber kNarrow = 512;    ///< up to this limit of values, codes fit
-constexpr double kFewTap = 0.1;    ///< or for each tap if there are few values:
-constexpr Nimber kFew = 64;        ///< up to this limit the first taps decide most heaps
-constexpr double kLearnHeap = 37;  ///< ns of learning for a heap, falling off after
-constexpr double kLearnHeaps = 1u << 17;  ///< this many heaps
-constexpr double kLearnTap = 0.56;        ///< and for each tap, falling off after
-constexpr double kLearnTaps = 1u << 15;   ///< this many heaps, if there are not few values
-constexpr double kNewTap = 123;           ///< ns that a new rare heap costs for each tap:
-constexpr double kSlowTap = 0.84;         ///< so much for each heap at most, in the slow way,
-constexpr double kSlowValue = 3.3;        ///< and for each number below the limit of values
-constexpr double kAdvantage = 1.25;       ///< an engine takes over if it is cheaper by this factor
-constexpr double kTooSlow = 3;  ///< an engine may exceed the time of the model by this factor
+constexpr Nimber kNarrow = 512;              ///< up to this limit of values, codes fit
+constexpr double kFewTap = 0.1;              ///< or for each tap if there are few values:
+constexpr Nimber kFew = 64;                  ///< up to this limit the first taps decide most heaps
+constexpr double kLearnHeap = 37;            ///< ns of learning for a heap, falling off after
+constexpr double kLearnHeaps = 1u << 17;     ///< this many heaps
+constexpr double kLearnTap = 0.56;           ///< and for each tap, falling off after
+constexpr double kLearnTaps = 1u << 15;      ///< this many heaps, if there are not few values
+constexpr double kNewTap = 123;              ///< ns that a new rare heap costs for each tap:
+constexpr double kSlowTap = 0.84;            ///< so much for each heap at most, in the slow way,
+constexpr double kSlowValue = 3.3;           ///< and for each number below the limit of values
+constexpr double kAdvantage = 1.25;  ///< an engine takes over if it is cheaper by this factor
+constexpr double kTooSlow = 3;       ///< an engine may exceed the time of the model by this factor
 /// After this many looks an engine has learned what it needs for its full speed.
 constexpr unsigned kLooksToLearn = 3;
 
@@ -94,9 +93,7 @@ double learning_cost(std::size_t splits, const SparseLoad& load) noexcept {
 
 double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept {
   const Nimber limit = limit_of(load);
-  const double tap = limit > kNarrow ? kWideTap * std::max(1.0, limit / double{kWide})
-                     : limit > kFew  ? kFastTap
-                                     : kFewTap;
+  const double tap = limit > kNarrow ? kWideTap : limit > kFew ? kFastTap : kFewTap;
   const double slow = slow_share(load);
   return kFastHeap + learning_cost(splits, load) + slow * kSlowValue * load.value_limit +
          (tap + slow * kSlowTap) * taps_of(splits, load);

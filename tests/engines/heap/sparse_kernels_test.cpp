@@ -105,7 +105,7 @@ TYPED_TEST(TypedTapKernelsTest, MarksInPlanesAndListsOfUnmarked) {
   constexpr std::size_t kMost = sizeof(T) == 1 ? 32 : 512;
   for (const KernelSet& set : available_kernels()) {
     for (const std::size_t count :
-         {1, 2, 3, 4, 9, 10, 17, 20, 21, 26, 31, 32, 33, 47, 64, 77, 512}) {
+         {1, 2, 3, 4, 9, 10, 17, 20, 21, 26, 31, 32, 33, 47, 64, 77, 80, 81, 89, 512}) {
       if (count > kMost) break;
       // Some codes are in no plane, unless all are.
       const std::size_t limit = std::min<std::size_t>(count * kPlaneCodes + 40, 4096);
@@ -115,7 +115,7 @@ TYPED_TEST(TypedTapKernelsTest, MarksInPlanesAndListsOfUnmarked) {
       }
       const auto below =
           static_cast<Nimber>(sizeof(T) == 1 ? std::min<std::size_t>(limit, 256) : limit);
-      const TapList taps(random_taps(random, 300, kReach - 64, below));
+      const TapList taps(random_taps(random, count > 80 ? 700 : 300, kReach - 64, below));
       const auto before = random.numbers<std::uint8_t>(kMost * 64, 4);
       std::vector<std::uint8_t> planes[2];
       std::vector<T> lists[2];

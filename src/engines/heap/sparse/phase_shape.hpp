@@ -8,11 +8,12 @@
 #include <grundy/types.hpp>
 
 #include "engines/heap/sparse/table.hpp"
+#include "kernels/tap_kernels.hpp"
 
 namespace grundy::sparse {
 
 /// A fast phase has at most this many codes. More would need too much memory for rows and planes.
-inline constexpr Nimber kMostCodes = 4096;
+inline constexpr Nimber kMostCodes = kMostPlanes * kPlaneCodes;
 
 struct PhaseShape {
   HeapSize block;     ///< the most heaps of a block, a multiple of 64
