@@ -48,19 +48,31 @@ void PairFilter::remove_reached(HeapIndex n, std::size_t heaps, OpenSet* open) n
   const ByteTable bytes = bytes_.view();
   for (const SplitMove& move : splits_) {
     const std::size_t partner = place(n - static_cast<HeapIndex>(move.take));
-    for (std::size_t first = 0; first < kFilterApart; ++first) {
-      for (std::size_t a = 1; a < small_; a += kPairsAtOnce) {
-        std::uint32_t which[kRun / kFilterApart];
-        std::size_t count = 0;
-        for (std::size_t j = first; j < heaps; j += kFilterApart) {
-          if (!open[j].empty()) which[count++] = static_cast<std::uint32_t>(j);
-        }
-        if (count == 0) break;
-        kernels_.filter_pairs(codes_.data(), bytes, a, partner - a,
-                              std::min(kPairsAtOnce, small_ - a), open, which, count);
-      }
+    for (std::size_t a = 1; a < small_; a += kPairsAtOnce) {
+      std::uint32_t which[kRun];
+      const std::size_t count = list_open(open, heaps, which);
+      if (count == 0) return;
+      kernels_.filter_pairs(codes_.data(), bytes, a, partner - a,
+                            std::min(kPairsAtOnce, small_ - a), open, which, count);
     }
   }
+}
+
+std::size_t PairFilter::list_open(const OpenSet* open, std::size_t heaps,
+                                  std::uint32_t* which) noexcept {
+  std::uint32_t others[kRun];
+  std::size_t count = 0, other_count = 0;
+  for (std::size_t first = 0; first < kFilterApart; ++first) {
+    const std::size_t before = count;
+    for (std::size_t j = first; j < heaps; j += kFilterApart) {
+      if (!open[j].empty()) which[count++] = static_cast<std::uint32_t>(j);
+    }
+    if (count - before == kRun / kFilterApart) continue;
+    other_count = static_cast<std::size_t>(
+        std::copy(which + before, which + count, others + other_count) - others);
+    count = before;
+  }
+  return static_cast<std::size_t>(std::copy(others, others + other_count, which + count) - which);
 }
 
 }  // namespace grundy::sparse

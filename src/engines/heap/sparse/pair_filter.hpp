@@ -37,6 +37,10 @@ class PairFilter {
   void remove_reached(HeapIndex n, std::size_t heaps, OpenSet* open) noexcept;
 
  private:
+  /// Lists the heaps whose sets are not empty: first those that share loads, four by four. Returns
+  /// their number.
+  static std::size_t list_open(const OpenSet* open, std::size_t heaps,
+                               std::uint32_t* which) noexcept;
   /// The place of heap n in codes_. The smaller heaps come first, by size, then a window of the
   /// newest heaps. @pre n is among the newest
   [[nodiscard]] std::size_t place(HeapIndex n) const noexcept {
