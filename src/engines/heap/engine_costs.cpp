@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engines/heap/sparse/phase_shape.hpp"
 #include "kernels/filter_kernels.hpp"
 
 namespace grundy {
@@ -26,9 +27,9 @@ constexpr double kLearnHeap = 37;            ///< ns of learning for a heap, fal
 constexpr double kLearnHeaps = 1u << 17;     ///< this many heaps
 constexpr double kLearnTap = 0.56;           ///< and for each tap, falling off after
 constexpr double kLearnTaps = 1u << 15;      ///< this many heaps, if there are not few values
-constexpr double kNewTap = 123;              ///< ns that a new rare heap costs for each tap:
-constexpr double kSlowTap = 0.84;            ///< so much for each heap at most, in the slow way,
+constexpr double kSlowTap = 0.84;            ///< ns that the slow way adds for each tap
 constexpr double kSlowValue = 3.3;           ///< and for each number below the limit of values
+constexpr double kSlowHeaps = 146;   ///< a new rare heap costs as much as so many slow heaps
 constexpr double kAdvantage = 1.25;  ///< an engine takes over if it is cheaper by this factor
 constexpr double kTooSlow = 3;       ///< an engine may exceed the time of the model by this factor
 /// After this many looks an engine has learned what it needs for its full speed.
@@ -43,8 +44,9 @@ Nimber limit_of(const SparseLoad& load) noexcept {
   return std::bit_floor(load.value_limit);
 }
 
-/// The share of the heaps of that octave that go the slow way or as good as that.
+/// The share of the heaps of that octave that go the slow way, or might as well.
 double slow_share(const SparseLoad& load) noexcept {
+  if (limit_of(load) > 2 * sparse::kMostCodes) return 1;  // too many codes for the fast way
   // The growth of rare heaps falls from octave to octave (cost_forecast.hpp). The exponent 1.5 lies
   // between growth that stays and growth that is squared. They do not come more densely than of
   // late.
@@ -52,7 +54,7 @@ double slow_share(const SparseLoad& load) noexcept {
       std::min(2 * static_cast<double>(load.recent),
                static_cast<double>(load.rare) * std::pow(rare_growth(load), 1.5));
   const double arriving = arrivals / static_cast<double>(std::max<HeapSize>(load.heap, 2));
-  return std::min(1.0, kNewTap / kSlowTap * arriving);
+  return std::min(1.0, kSlowHeaps * arriving);
 }
 
 }  // namespace

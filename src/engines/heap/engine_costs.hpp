@@ -7,7 +7,7 @@
 /// (a rare heap times a split) to every heap. It learns what decides a heap at once, so the first
 /// tens of thousands of heaps take several times as long. The slow way follows each new rare heap
 /// for some hundred heaps. Then the fast way begins anew, with tables of all heaps and blocks that
-/// were found in vain. All that costs some time for each tap.
+/// were found in vain, which takes as long as some more slow heaps.
 ///
 /// The constants are nanoseconds on one core of an x86-64 machine, fitted to `bench_choice` from
 /// heaps 8192 and 32768, `bench_choice small` and `bench_octaves` (bench/README.md).
@@ -87,7 +87,8 @@ using Slowness = std::array<double, 2>;
 EngineSlowness told(const Slowness& slowness);
 Slowness heard(const EngineSlowness& slowness) noexcept;
 
-/// The cheaper method. If a method is at work, the other one must be cheaper by half to be chosen.
+/// The cheaper method. If a method is at work, the other one must be cheaper by a quarter to be
+/// chosen.
 MethodChoice choose_method(const TwoHeapMoves& moves, const SparseLoad& load,
                            std::optional<HeapMethod> at_work = std::nullopt,
                            const Slowness& slowness = {1, 1});

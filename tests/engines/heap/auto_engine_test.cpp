@@ -340,6 +340,13 @@ TEST(EngineCosts, RareHeapsThatStillComeMayBeFewEnough) {
             HeapMethod::kSparse);
 }
 
+TEST(EngineCosts, TooManyCodesForTheFastWay) {
+  SparseLoad load{.heap = 1 << 18, .rare = 9103, .recent = 0, .value_limit = 1 << 13};
+  const double fast = sparse_cost(1, load);
+  load.value_limit = 1 << 14;
+  EXPECT_GT(sparse_cost(1, load), 5 * fast);
+}
+
 // An engine that is three times slower than it was is left for one that is dearer by the model.
 TEST(EngineCosts, AnEngineSlowerThanForetoldIsLeft) {
   const SparseLoad load{.heap = 1 << 15, .rare = 1000, .recent = 0, .value_limit = 256};

@@ -307,7 +307,7 @@ TEST(CodeKernelsTest, JoinPlanesOfEachHeap) {
 
 TEST(CodeKernelsTest, TranslateByTheTableOfTheParity) {
   Random random;
-  for (const std::size_t size : {16, 32, 48, 64, 128}) {
+  for (const std::size_t size : {16, 32, 48, 64, 128, 256, 512}) {
     for (const std::size_t heaps : {0, 1, 2, 63, 64, 65, 200, 4096}) {
       const auto even = random.numbers<std::uint8_t>(size, 256);
       const auto odd = random.numbers<std::uint8_t>(size, 256);

@@ -88,27 +88,53 @@ TEST(CodeReader, WritesThePartnersOfAllTapsInTime) {
   table.set_split(split);
   ASSERT_EQ(table.rare().back(), kLate);
   const PhaseShape shape{.block = 256, .lookback = 4096, .code_limit = 128};
-  CodeReader<std::uint8_t> reader(table, shape, kernels.codes, *executor);
-  SlidingWindow<std::uint8_t> codes(kSize, reader.reach(), 2 * shape.block, 0);
-  constexpr HeapSize kMiddle = 500'101;
-  for (HeapSize begin = kSize; begin < kSize + kLate; begin += shape.block) {
-    const auto first = static_cast<HeapIndex>(begin);
-    codes.advance(first);
-    reader.read_below(first + static_cast<HeapIndex>(shape.block), codes);
-    for (const Tap& tap : all_taps(table)) {
-      for (HeapSize n = begin; n < begin + shape.block; n += 17) {
-        const HeapSize partner = n - tap.offset;
-        if (partner >= kSize) continue;  // the phase itself writes its code
-        const bool common = split.is_common(values[partner], partner);
-        ASSERT_EQ(*codes.at(static_cast<HeapIndex>(partner)),
-                  common ? split.squeeze(values[partner]) : kNoCode<std::uint8_t>)
-            << "heap " << n << " less " << tap.offset;
+  for (const KernelSet& set : available_kernels()) {
+    CodeReader<std::uint8_t> reader(table, shape, set.codes, *executor);
+    SlidingWindow<std::uint8_t> codes(kSize, reader.reach(), 2 * shape.block, 0);
+    constexpr HeapSize kMiddle = 500'101;
+    for (HeapSize begin = kSize; begin < kSize + kLate; begin += shape.block) {
+      const auto first = static_cast<HeapIndex>(begin);
+      codes.advance(first);
+      reader.read_below(first + static_cast<HeapIndex>(shape.block), codes);
+      for (const Tap& tap : all_taps(table)) {
+        for (HeapSize n = begin; n < begin + shape.block; n += 17) {
+          const HeapSize partner = n - tap.offset;
+          if (partner >= kSize) continue;  // the phase itself writes its code
+          const bool common = split.is_common(values[partner], partner);
+          ASSERT_EQ(*codes.at(static_cast<HeapIndex>(partner)),
+                    common ? split.squeeze(values[partner]) : kNoCode<std::uint8_t>)
+              << "heap " << n << " less " << tap.offset;
+        }
+      }
+      if (begin == kSize) {
+        EXPECT_EQ(*codes.at(kMiddle), 0) << "nothing has been written there";
       }
     }
-    if (begin == kSize) {
-      EXPECT_EQ(*codes.at(kMiddle), 0) << "nothing has been written there";
-    }
   }
+}
+
+// A search begins where the value was found last, and yet the depths do not depend on it.
+TEST(SparseTable, NotesTheSameDepthWhateverWasFoundBefore) {
+  const KernelSet& kernels = available_kernels().back();
+  const auto moves = splitting_moves(HeapRule::parse("0.776")).value();
+  HeapSize depths[2] = {};
+  for (const bool up : {false, true}) {
+    SparseTable table{moves, kernels};
+    while (table.size() < 4096) table.append();
+    table.set_split(choose_split(moves, table.values()).split);
+    while (table.size() < 12'000) table.append();
+    for (HeapSize i = 0; i < 400; ++i) {
+      const HeapSize n = table.size() - (up ? 400 - i : 1 + i);
+      for (Nimber v = 0; v < table.window()[n]; ++v) {
+        const Nimber value = up ? v : table.window()[n] - 1 - v;
+        ASSERT_EQ(table.find(n, value), SparseTable::Search::kFound);
+      }
+    }
+    table.append();  // takes the depth
+    depths[up ? 1 : 0] = table.depth();
+  }
+  EXPECT_GT(depths[0], 0u);
+  EXPECT_EQ(depths[0], depths[1]);
 }
 
 constexpr std::size_t kStretchOfHeaps = 1u << 16;
@@ -319,21 +345,24 @@ TYPED_TEST(PhaseTest, WitnessesAreFoundAndTheFirstMissingOne) {
     EXPECT_EQ(witnesses.back()->take_open().has_value(), sizeof(T) == 1);
     for (const auto& witness : witnesses) {
       witness->publish(first.begin, game.shape.block);
-      const auto check = [&](const std::vector<T>& bounds) {
+      const auto check = [&](const std::vector<T>& bounds, std::size_t shares) {
         HeapIndex end = first.begin + first.block;
-        for (std::size_t share = 0; share < 3; ++share) {
-          end =
-              std::min(end, witness->check(first.begin, bounds.data(), game.shape.block, share, 3));
+        for (std::size_t share = 0; share < shares; ++share) {
+          end = std::min(
+              end, witness->check(first.begin, bounds.data(), game.shape.block, share, shares));
         }
         return end;
       };
-      EXPECT_EQ(check(limits), first.begin + first.block) << set.name;
+      for (const std::size_t shares : {1, 2, 3}) {
+        EXPECT_EQ(check(limits, shares), first.begin + first.block) << set.name;
+      }
       for (const std::size_t bad : {std::size_t{0}, std::size_t{77}, game.shape.block - 1}) {
         std::vector<T> bounds = limits;
         const auto n = first.begin + static_cast<HeapIndex>(bad);
         bounds[bad] = static_cast<T>(least_missing(n) + 1);
         ASSERT_GT(bounds[bad], limits[bad]);
-        EXPECT_EQ(check(bounds), n) << set.name << ", heap " << n;
+        for (const std::size_t shares : {1, 2, 3})
+          EXPECT_EQ(check(bounds, shares), n) << set.name << ", heap " << n;
       }
     }
   }

@@ -179,26 +179,24 @@ SparseTable::Search SparseTable::find(HeapSize n, Nimber value) const noexcept {
 
 template <class T>
 SparseTable::Search SparseTable::find_pair(HeapSize n, T value) const noexcept {
-  // A hit below both depths changes neither of them, so what is found first does not count.
-  const HeapSize known = std::min(known_depth_, farthest_.load(std::memory_order_relaxed));
   const std::atomic_ref last(last_found_[value]);
   const HeapSize near = last.load(std::memory_order_relaxed);
   const HeapSize from = std::max(near, kNear + 1) - kNear;
-  for (const SplitMove& split : moves_.splits) {
-    const HeapSize end = std::min({pairs_there(split, n), known, near + kNear}) + 1;
-    const HeapSize found = first_pair(split, n, from, end, value);
-    if (found >= end) continue;
-    last.store(found, std::memory_order_relaxed);
-    return Search::kFound;
-  }
+  // The first hit of a split counts. If there is a hit below both depths, the first one changes
+  // neither, so it need not be known.
+  const HeapSize known = std::min(known_depth_, farthest_.load(std::memory_order_relaxed));
   Search result = Search::kAbsent;
   for (const SplitMove& split : moves_.splits) {
     const HeapSize there = pairs_there(split, n);
     if (there < split.pairs(n)) result = Search::kUnknown;
-    const HeapSize found = first_pair(split, n, 1, there + 1, value);
-    if (found > there) continue;
-    note_depth(found);
-    raise(farthest_, found);
+    const HeapSize near_end = std::min({there, known, near + kNear}) + 1;
+    HeapSize found = first_pair(split, n, from, near_end, value);
+    if (found >= near_end) {
+      found = first_pair(split, n, 1, there + 1, value);
+      if (found > there) continue;
+      note_depth(found);
+      raise(farthest_, found);
+    }
     last.store(found, std::memory_order_relaxed);
     return Search::kFound;
   }
