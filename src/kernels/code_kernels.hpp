@@ -39,9 +39,9 @@ struct CodeKernels {
   /// not below `cap`. @pre cap <= 64, and no tap reaches a code of 64 or more
   std::size_t (*decide)(std::uint8_t* codes, TapSequence taps, const std::uint64_t* sets,
                         std::size_t heaps, std::uint64_t cap) noexcept;
-  /// For j < heaps, out[j] becomes entry codes[j] of the table for place j; 0 if there is no such
-  /// entry.
-  void (*translate)(const std::uint8_t* codes, std::size_t heaps, CodeTableView tables,
+  /// From codes to values or limits, or from values to codes. For j < heaps, out[j] becomes entry
+  /// from[j] of the table for place j; 0 if there is no such entry.
+  void (*translate)(const std::uint8_t* from, std::size_t heaps, CodeTableView tables,
                     std::uint8_t* out) noexcept;
 
   /// The functions for one target (kernels/targets.hpp); null if there are none.

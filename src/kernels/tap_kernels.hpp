@@ -39,7 +39,7 @@ inline constexpr std::size_t kGroupHeaps = 16 / sizeof(T);
 
 /// Number of codes in one plane of marks. An entry of a plane has a bit for each of these codes.
 inline constexpr std::size_t kPlaneCodes = 8;
-/// The most planes that there can be.
+/// The most planes that there can be, for mark_planes().
 inline constexpr std::size_t kMostPlanes = 512;
 /// Number of planes for the codes below `codes`.
 constexpr std::size_t planes_for(std::size_t codes) noexcept {

@@ -17,7 +17,7 @@ constexpr HeapIndex kTask = kAtOnce / 4;
 /// Kernels read whole vectors and groups of heaps: entries next to a partner.
 constexpr HeapIndex kMargin = 64;
 
-/// The codes of all values, for even and for odd heaps, in whole vectors of the kernels.
+/// The codes of all values, for even and for odd heaps: a multiple of 16, as translate() wants.
 template <class T>
 std::array<std::vector<T>, 2> codes_of_values(const SparseTable& table) {
   const Split& split = table.split();

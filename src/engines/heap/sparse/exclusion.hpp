@@ -10,8 +10,9 @@
 ///
 /// - *planes*: vectors with 8 codes of a heap hold the sets of 64 heaps. With P
 ///   planes, R taps cost R * P / 64 three-way operations for each heap, and fewer table look-ups
-///   (engines/heap/sparse/plane_marks.hpp). The taps that find few more codes do not mark: the
-///   codes that the others leave open are compared with them by chain(), 4 of 16 heaps at a time.
+///   (engines/heap/sparse/plane_marks.hpp), or R stores if there are many planes. The taps that
+///   find few more codes do not mark: the codes that the others leave open are compared with them
+///   by chain(), 4 of 16 heaps at a time.
 /// - *words* (codes below 64, few taps): the planes of a heap form one word. A tap is a variable
 ///   shift for eight heaps at once. This is the fastest way from one heap to the next.
 ///

@@ -37,7 +37,7 @@ constexpr double kCostOfFailure = 4;
 /// The cost of a tap that marks codes below `codes` in planes of 64 heaps, in the same unit. Planes
 /// are marked in passes, unless there are so many that marks are bytes.
 double cost_of_mark(Nimber codes, std::size_t code_bytes) noexcept {
-  constexpr std::size_t kMostInPasses = 80;
+  constexpr std::size_t kMostInPasses = 80;  // with AVX-512
   const auto planes = static_cast<double>(std::min(planes_for(codes), kMostInPasses));
   const double passes = planes <= 20 ? 1 : std::ceil(planes / 16);
   return passes * 3 * static_cast<double>(1 + code_bytes) + 1.25 * planes;

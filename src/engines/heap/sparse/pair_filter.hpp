@@ -1,8 +1,8 @@
 /// @file
-/// Removes from a set of codes those that pairs of common heaps reach. From pair to pair the
-/// smaller heap grows by one and the larger one shrinks by one, so a vector of pairs is looked up
-/// in the set at once (kernels/filter_kernels.hpp). The cost does not depend on the number of open
-/// codes.
+/// Removes from sets of codes, one for each of some heaps, those that pairs of common heaps reach.
+/// From pair to pair the smaller heap grows by one and the larger one shrinks by one, so a vector
+/// of pairs is looked up in a set at once (kernels/filter_kernels.hpp). The cost does not depend on
+/// the number of open codes.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -33,7 +33,7 @@ class PairFilter {
   static constexpr std::size_t kRun = 4 * kFilterApart;
   /// Removes from open[j] the rare codes that pairs of common heaps reach from heap n + j. Leaves a
   /// set alone once it is empty.
-  /// @pre heaps is a multiple of kFilterApart, at most kRun
+  /// @pre heaps <= kRun
   void remove_reached(HeapIndex n, std::size_t heaps, OpenSet* open) noexcept;
 
  private:

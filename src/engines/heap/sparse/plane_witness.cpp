@@ -33,6 +33,7 @@ class PlaneWitness final : public Witness<std::uint16_t> {
 
   HeapIndex check(HeapIndex first, const std::uint16_t* limits, std::size_t heaps,
                   std::size_t share, std::size_t shares) noexcept override {
+    // In a short block, shorter runs leave work for every share.
     const std::size_t run = std::clamp<std::size_t>(heaps / shares / 64 * 64, 64, PairFilter::kRun);
     for (std::size_t i = share * run; i < heaps; i += shares * run) {
       const std::size_t some = std::min(run, heaps - i);
@@ -46,7 +47,8 @@ class PlaneWitness final : public Witness<std::uint16_t> {
 
  private:
   /// The first of the heaps n + j, j < heaps, with a rare code below its limit that is not reached;
-  /// `heaps` if there is none. @pre heaps is a multiple of 64, at most PairFilter::kRun
+  /// `heaps` if there is none. Planes and sets take some 200 KB of the stack.
+  /// @pre heaps is a multiple of 64, at most PairFilter::kRun
   std::size_t first_fault(HeapIndex n, const std::uint16_t* limits, std::size_t heaps) noexcept {
     std::uint8_t planes[PairFilter::kRun * planes_for(kMostCodes)];
     const Nimber most = *std::max_element(limits, limits + heaps);
