@@ -10,7 +10,7 @@
 /// were found in vain, which takes as long as some more slow heaps.
 ///
 /// The constants are nanoseconds on one core of an x86-64 machine, fitted to `bench_choice` from
-/// heaps 8192 and 32768, `bench_choice small` and `bench_octaves` (bench/README.md).
+/// heaps 2^13 to 2^17, and to later octaves of games whose rare heaps still come (bench/README.md).
 /// They affect only speed, and only their ratios matter.
 // SPDX-License-Identifier: MIT
 #pragma once
