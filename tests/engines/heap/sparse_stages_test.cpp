@@ -137,6 +137,27 @@ TEST(SparseTable, NotesTheSameDepthWhateverWasFoundBefore) {
   EXPECT_EQ(depths[0], depths[1]);
 }
 
+// What was found for heaps that come to nothing, as those behind a fault of a phase, does not
+// count.
+TEST(SparseTable, OnlyFinalHeapsCountForTheDepth) {
+  const auto moves = splitting_moves(HeapRule::parse("0.106")).value();
+  SparseTable table{moves, available_kernels().back()};
+  while (table.size() < 500) table.append();
+  table.set_split(choose_split(moves, table.values()).split);
+  while (table.size() < 4096) table.append();
+  const HeapSize n = table.size(), depth = table.depth();
+  table.reserve(n + 1);
+  const auto find_all = [&] {
+    for (Nimber value = 0; value < table.value_limit(); ++value) (void)table.find(n, value);
+  };
+  find_all();
+  table.extend_to(n);
+  EXPECT_EQ(table.depth(), depth);
+  find_all();
+  table.append();
+  EXPECT_GT(table.depth(), depth);
+}
+
 constexpr std::size_t kStretchOfHeaps = 1u << 16;
 
 TEST(PlanJudge, FindsPlansStaleThatLeaveMoreOpenThanTheyDid) {

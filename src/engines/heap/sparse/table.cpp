@@ -2,6 +2,7 @@
 #include "engines/heap/sparse/table.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <limits>
 #include <utility>
@@ -28,13 +29,6 @@ constexpr HeapSize kMarkedPairs = 1024;  ///< number of pairs between two looks
 constexpr HeapSize kNear = 256;
 /// No run goes on from fewer newest values.
 constexpr HeapSize kLeastNewest = 1024;
-
-/// Raises `known` to at least `to`. Safe to call from several threads.
-void raise(std::atomic<HeapSize>& known, HeapSize to) noexcept {
-  HeapSize now = known.load(std::memory_order_relaxed);
-  while (now < to && !known.compare_exchange_weak(now, to, std::memory_order_relaxed)) {
-  }
-}
 
 /// The number of newest values that are kept if heaps look back at most so far.
 HeapSize newest_kept(HeapSize least, HeapSize looked_back) noexcept {
@@ -69,7 +63,7 @@ HeapSize SparseTable::most_kept(HeapSize least, std::uint64_t rare, HeapSize loo
 
 HeapSize SparseTable::kept() const noexcept {
   const HeapSize last = rare_.empty() ? 0 : rare_.back();
-  return newest_kept(least_kept(), std::max(last, farthest_.load()) + moves_.largest_take);
+  return newest_kept(least_kept(), std::max(last, farthest_) + moves_.largest_take);
 }
 
 HeapSize SparseTable::first_kept() const noexcept {
@@ -89,7 +83,7 @@ void SparseTable::reserve(HeapSize end) {
 }
 
 void SparseTable::note_depth(HeapSize depth) const noexcept {
-  raise(depth_, depth);
+  depth_ = std::max(depth_, depth);
 }
 
 void SparseTable::load(const HeapTask& task) {
@@ -105,9 +99,8 @@ void SparseTable::load(const HeapTask& task) {
   // A certificate must not begin before the heap that obeys another rule; see
   // theory/sparse_certificate.hpp.
   note_depth(task.rule.pass().value_or(0));
-  raise(farthest_, size_ / 2);
+  farthest_ = size_ / 2;
   raise_value_limit(largest);
-  take_depth();
 }
 
 void SparseTable::load_around(const KnownValues& known, const KnownValues::Gone& gone) {
@@ -115,7 +108,7 @@ void SparseTable::load_around(const KnownValues& known, const KnownValues::Gone&
   split_ = make_split(moves_, gone.facts.mask, gone.facts.parity);
   note_depth(gone.facts.depth);
   // No heap of the earlier life has looked back farther, so the window does not shrink.
-  raise(farthest_, gone.facts.depth);
+  farthest_ = gone.facts.depth;
   // All values are there, and a run that had not been interrupted would have all of them in memory.
   const bool is_whole =
       gone.begin >= gone.end && (!least_ || known.count() <= first_kept() + kLettingGo * kept());
@@ -139,7 +132,6 @@ void SparseTable::load_around(const KnownValues& known, const KnownValues::Gone&
   }
   note_rare_values();
   raise_value_limit(gone.largest);
-  take_depth();
 }
 
 void SparseTable::set_split(const Split& split) {
@@ -148,7 +140,6 @@ void SparseTable::set_split(const Split& split) {
   split_ = split;
   rare_ = rare_heaps(split, values());
   note_rare_values();
-  take_depth();
 }
 
 void SparseTable::raise_value_limit(Nimber largest) {
@@ -177,6 +168,16 @@ SparseTable::Search SparseTable::find(HeapSize n, Nimber value) const noexcept {
   return result;
 }
 
+void SparseTable::extend_to(HeapSize end) noexcept {
+  size_ = end;
+  for (const DeepPair& pair : deep_) {
+    if (pair.heap >= end) continue;
+    depth_ = std::max(depth_, pair.smaller);
+    farthest_ = std::max(farthest_, pair.smaller);
+  }
+  deep_.clear();
+}
+
 template <class T>
 SparseTable::Search SparseTable::find_pair(HeapSize n, T value) const noexcept {
   const std::atomic_ref last(last_found_[value]);
@@ -184,7 +185,7 @@ SparseTable::Search SparseTable::find_pair(HeapSize n, T value) const noexcept {
   const HeapSize from = std::max(near, kNear + 1) - kNear;
   // The first hit of a split counts. If there is a hit below both depths, the first one changes
   // neither, so it need not be known.
-  const HeapSize known = std::min(known_depth_, farthest_.load(std::memory_order_relaxed));
+  const HeapSize known = std::min(depth_, farthest_);
   Search result = Search::kAbsent;
   for (const SplitMove& split : moves_.splits) {
     const HeapSize there = pairs_there(split, n);
@@ -194,8 +195,10 @@ SparseTable::Search SparseTable::find_pair(HeapSize n, T value) const noexcept {
     if (found >= near_end) {
       found = first_pair(split, n, 1, there + 1, value);
       if (found > there) continue;
-      note_depth(found);
-      raise(farthest_, found);
+      if (found > known) {
+        const std::lock_guard lock(deep_mutex_);
+        deep_.push_back({n, found});
+      }
     }
     last.store(found, std::memory_order_relaxed);
     return Search::kFound;
@@ -269,7 +272,7 @@ void SparseTable::list_unseen(HeapSize n, Nimber bound) {
   for (Nimber value = 0; value < bound; ++value) {
     if (!seen(value) && !split_.is_common(value, n)) unseen_.push_back(value);
   }
-  const HeapSize known = std::min(known_depth_, farthest_.load(std::memory_order_relaxed));
+  const HeapSize known = std::min(depth_, farthest_);
   const T* const values = window_.buffer().data<T>();
   std::uint64_t* const seen_at = seen_.data();
   const std::uint64_t stamp = stamp_;
@@ -342,8 +345,7 @@ void SparseTable::append() {
     rare_.push_back(n);
     rare_values_.push_back(value);
   }
-  size_ = n + 1;
-  take_depth();
+  extend_to(n + 1);
 }
 
 }  // namespace grundy::sparse

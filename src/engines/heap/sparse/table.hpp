@@ -10,9 +10,9 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -66,8 +66,9 @@ class SparseTable {
   [[nodiscard]] HeapSize newest() const noexcept { return size_ - window_.begin(); }
   /// The depth of witnesses: every value of the rare type below that of a common heap is reached by
   /// a split whose smaller heap is at most this, or by a move that leaves at most one heap.
-  /// Proofs that are under way do not count, so that it does not depend on threads.
-  [[nodiscard]] HeapSize depth() const noexcept { return known_depth_; }
+  /// Only the proofs of final heaps count, so that it depends neither on threads nor on blocks.
+  [[nodiscard]] HeapSize depth() const noexcept { return depth_; }
+  /// Raises the depth. @pre no proof is under way
   void note_depth(HeapSize depth) const noexcept;
   /// A power of two above all values, and so above every nim-sum of two values.
   [[nodiscard]] Nimber value_limit() const noexcept { return value_limit_; }
@@ -89,10 +90,7 @@ class SparseTable {
   [[nodiscard]] ValueBuffer& buffer() noexcept { return window_.buffer(); }
   /// Makes the heaps below `end` final. All are common and were proved elsewhere.
   /// @pre no proof is under way
-  void extend_to(HeapSize end) noexcept {
-    size_ = end;
-    take_depth();
-  }
+  void extend_to(HeapSize end) noexcept;
 
   enum class Search { kFound, kAbsent, kUnknown };
   /// Whether some option of heap n has this value. Looks at all options; the answer is kUnknown if
@@ -145,7 +143,6 @@ class SparseTable {
   void list_unseen(HeapSize n, Nimber bound);
   /// The number of pairs of heap n whose values are still there: their smaller heaps are 1, 2, ...
   [[nodiscard]] HeapSize pairs_there(const SplitMove& split, HeapSize n) const noexcept;
-  void take_depth() noexcept { known_depth_ = depth_.load(std::memory_order_relaxed); }
 
   const TwoHeapMoves moves_;
   const KernelSet& kernels_;
@@ -157,10 +154,15 @@ class SparseTable {
   Nimber value_limit_ = 1;
   std::vector<HeapSize> rare_;
   std::vector<Nimber> rare_values_;  ///< in the same order
-  mutable std::atomic<HeapSize> depth_ = 0;
-  HeapSize known_depth_ = 0;
-  mutable std::atomic<HeapSize> farthest_ = 0;  ///< smaller heap of a pair that find() has found
-  std::vector<std::uint64_t> seen_;  ///< by value: the last heap (plus one) with such an option
+  mutable HeapSize depth_ = 0;
+  HeapSize farthest_ = 0;  ///< smaller heap of a pair that find() has found
+  /// A pair of a heap that find() has found deeper than it was known to be necessary.
+  struct DeepPair {
+    HeapSize heap, smaller;
+  };
+  mutable std::mutex deep_mutex_;
+  mutable std::vector<DeepPair> deep_;  ///< they count once their heaps are final
+  std::vector<std::uint64_t> seen_;     ///< by value: the last heap (plus one) with such an option
   std::uint64_t stamp_ = 0;
   /// By value: the smaller heap of the pair that find() found last. Threads share it.
   mutable std::vector<HeapSize> last_found_;
