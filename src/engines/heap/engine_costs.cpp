@@ -135,15 +135,18 @@ MethodChoice choose_method(const TwoHeapMoves& moves, const SparseLoad& load,
     return cost_by(method, moves.splits.size(), load) * slowness[static_cast<std::size_t>(method)];
   };
   const double dense = cost(HeapMethod::kDense);
-  const double sparse = cost(HeapMethod::kSparse);
-  const HeapMethod cheaper = sparse < dense ? HeapMethod::kSparse : HeapMethod::kDense;
-  const bool clearly = std::max(dense, sparse) > kAdvantage * std::min(dense, sparse);
+  const double by_rare = cost(HeapMethod::kSparse);
+  const HeapMethod cheaper = by_rare < dense ? HeapMethod::kSparse : HeapMethod::kDense;
+  const bool clearly = std::max(dense, by_rare) > kAdvantage * std::min(dense, by_rare);
+  const bool too_many = sparse::too_many_rare(load.recent, load.heap);
   return {
-      clearly ? cheaper : at_work.value_or(cheaper),
+      too_many  ? HeapMethod::kDense
+      : clearly ? cheaper
+                : at_work.value_or(cheaper),
       fmt::format("of heaps below {} {} are rare, {} of them in the later half; about {:.0f} ns "
                   "a heap by rare heaps, {:.0f} ns by all pairs",
-                  load.heap, load.rare, load.recent, sparse, dense),
-      std::abs(dense - sparse)};
+                  load.heap, load.rare, load.recent, by_rare, dense),
+      std::abs(dense - by_rare)};
 }
 
 void MethodPace::note(HeapMethod method, double work, double seconds) {
