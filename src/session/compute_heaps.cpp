@@ -376,8 +376,8 @@ class HeapLife final : LifeOfRun {
     if (is_proved() && searches()) {
       info.computed = std::min(computed, info.period.verified_to);
     }
-    // Interruptions decide whether the engine changed. A reproducible table does not show them.
-    info.engine = request_.output.reproducible ? first_engine()
+    // Interruptions decide where engines change. A reproducible table tells what was asked for.
+    info.engine = request_.output.reproducible ? setup_.engine.name()
                   : life_.resumed_at > 0
                       ? makers(&SegmentHeader::engine, report_.engines.back().engine)
                       : engines_at_work();
@@ -390,14 +390,6 @@ class HeapLife final : LifeOfRun {
            (!makes_table() || windowed_->has_looked());
   }
 
-  /// The engine that began; behind a pass, since an interrupted run may go on there.
-  [[nodiscard]] const std::string& first_engine() const {
-    const auto& engines = report_.engines;
-    const std::optional<HeapSize> pass = setup_.game.rule.pass();
-    const auto behind = std::ranges::find_if(
-        engines, [&pass](const EngineChoice& choice) { return !pass || choice.from > *pass; });
-    return (behind != engines.end() ? *behind : engines.front()).engine;
-  }
   /// The names of the engines that were at work, each once.
   [[nodiscard]] std::string engines_at_work() const {
     std::vector<std::string> names;

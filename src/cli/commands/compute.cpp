@@ -336,7 +336,8 @@ Command compute_command(Console& console) {
                "splits, without values where that reaches further; with -o, FILE lists them"},
       {.names = "--reproducible",
        .target = &options->reproducible,
-       .help = "Leave times, machine and command line out of the file"},
+       .help = "Leave times, machine and command line out of the file; engine and kernel are "
+               "those that were asked for"},
       {.names = "--chunk",
        .value = "N",
        .target = &options->chunk,
