@@ -129,9 +129,10 @@ TEST(AutoEngine, ShortTablesOfGamesWithFewRareHeaps) {
 
 // Also in the later half of a run, if the heaps that are left repay it.
 TEST(AutoEngine, ChangesWhereThatPays) {
-  const EngineChoice last = run(AutoEngine(), "4!.0", 80000).choices.back();
+  constexpr HeapSize kCount = 65000;
+  const EngineChoice last = run(AutoEngine(), "4!.0", kCount).choices.back();
   EXPECT_EQ(last.engine, "sparse");
-  EXPECT_GT(last.from, 80000u / 2);
+  EXPECT_GT(last.from, kCount / 2);
   EXPECT_EQ(run(AutoEngine(), "4!.0", last.from + 100).choices.back().engine, "dense");
   // By the costs of a whole octave `sparse` is the cheaper one from heap 22 080 on, but the heaps
   // that are left are too few to repay what it must learn.

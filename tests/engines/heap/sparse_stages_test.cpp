@@ -305,10 +305,17 @@ TYPED_TEST(PhaseTest, PlaneExclusionIsExactWhicheverTapsMark) {
         const HeapRange block{first.begin, first.begin + first.block};
         for (std::size_t part = 0; part < exclusion->far_parts(block); ++part)
           exclusion->far(block, part);
-        ASSERT_EQ(exclusion->chain(block, game.shape.code_limit), block.end);
-        const std::vector<T> found(codes.at(first.begin), codes.at(first.begin) + first.block);
-        EXPECT_EQ(found, first.expected) << set.name << ", " << marking.size()
-                                         << " taps mark, codes below " << common << " have planes";
+        // Where a phase begins within a block, the first heaps have codes.
+        std::ranges::copy(first.expected, codes.at(first.begin));
+        for (const HeapIndex known : {HeapIndex{77}, HeapIndex{64}, HeapIndex{5}, HeapIndex{0}}) {
+          const HeapIndex from = first.begin + known;
+          std::fill(codes.at(from), codes.at(block.end), kNoCode<T>);
+          ASSERT_EQ(exclusion->chain(block, from, game.shape.code_limit), block.end);
+          const std::vector<T> found(codes.at(first.begin), codes.at(block.end));
+          EXPECT_EQ(found, first.expected)
+              << set.name << ", " << marking.size() << " taps mark, codes below " << common
+              << " have planes, " << known << " heaps are known";
+        }
       }
     }
   }

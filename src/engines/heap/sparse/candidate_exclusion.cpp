@@ -85,13 +85,15 @@ class CandidateExclusion final : public Exclusion<T> {
   }
   void far(const HeapRange& block, std::size_t part) noexcept override { lists_.far(block, part); }
 
-  HeapIndex chain(const HeapRange& block, Nimber cap) noexcept override {
+  HeapIndex chain(const HeapRange& block, HeapIndex from, Nimber cap) noexcept override {
     for (HeapIndex n = block.begin; n < block.end; n += 64) {
       T* const candidates = lists_.near(n);
       for (std::size_t j = 0; j < 64; j += kHeaps) {
+        const std::size_t known = known_of_group(n + static_cast<HeapIndex>(j), kHeaps, from);
+        if (known == kHeaps) continue;
         T* const own = candidates + j * kCandidates;
         kernels_.eliminate(codes_.at(n) + j, levels_.close.view(), own, 1);
-        const std::size_t decided = decide_group(n, j, own, cap);
+        const std::size_t decided = decide_group(n, j, known, own, cap);
         if (decided < kHeaps) return n + static_cast<HeapIndex>(j + decided);
       }
     }
@@ -101,13 +103,13 @@ class CandidateExclusion final : public Exclusion<T> {
  private:
   static constexpr std::size_t kHeaps = kGroupHeaps<T>;
 
-  /// Writes the codes of the group that begins at heap n + first. `candidates` are the candidates
-  /// that the taps of all other levels left. Returns the first heap of the group whose code is not
-  /// below `cap`, or kHeaps.
-  std::size_t decide_group(HeapIndex n, std::size_t first, const T* candidates,
+  /// Writes the codes of the group that begins at heap n + first, except those of its `known` first
+  /// heaps. `candidates` are the candidates that the taps of all other levels left. Returns the
+  /// first heap of the group whose code is not below `cap`, or kHeaps.
+  std::size_t decide_group(HeapIndex n, std::size_t first, std::size_t known, const T* candidates,
                            Nimber cap) noexcept {
     T* const here = codes_.at(n) + first;
-    std::size_t j = 0;
+    std::size_t j = known;
     while ((j = kernels_.choose(here, near_.view(), candidates, j)) < kHeaps) {
       const Nimber code = exact(here + j, first + j);
       if (code >= cap) break;
@@ -116,7 +118,7 @@ class CandidateExclusion final : public Exclusion<T> {
     // Codes from the lists are below limit(); codes from exact() were compared with the cap.
     if (j == kHeaps && lists_.limit() <= cap) return kHeaps;
     return static_cast<std::size_t>(
-        std::find_if(here, here + j, [&](T code) { return code >= cap; }) - here);
+        std::find_if(here + known, here + j, [&](T code) { return code >= cap; }) - here);
   }
 
   /// The least code that no tap reaches from a heap; code_limit if all codes are reached. The heap

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-
-#include "engines/heap/sparse/taps.hpp"
+#include <iterator>
 
 namespace grundy::sparse {
 namespace {
@@ -40,15 +39,27 @@ CodeReader<T>::CodeReader(const SparseTable& table, const PhaseShape& shape,
     : table_(table),
       kernels_(kernels),
       executor_(executor),
+      lookback_(shape.lookback),
       size_(static_cast<HeapIndex>(table.size())),
       code_of_(codes_of_values<T>(table)) {
+  find_bands();
+}
+
+template <class T>
+void CodeReader<T>::find_bands() {
   // Bit rows and pairs of codes look back over all heaps of the lookback.
-  bands_.push_back({0, shape.lookback, 0});
-  for (const auto& [offset, code] : all_taps(table)) {
-    if (offset > bands_.back().most + kAtOnce) bands_.push_back({offset, offset, 0});
-    bands_.back().most = std::max(bands_.back().most, offset);
+  bands_ = {{0, lookback_}};
+  for (const HeapSize r : table_.rare()) {
+    if (r > bands_.back().most + kAtOnce) bands_.push_back({r, r});
+    bands_.back().most = std::max(bands_.back().most, r + table_.moves().largest_take);
   }
-  for (Band& band : bands_) band.next = size_ - static_cast<HeapIndex>(band.most) - kMargin;
+}
+
+template <class T>
+void CodeReader<T>::go_on(HeapIndex final) {
+  there_.back().end = final;
+  size_ = static_cast<HeapIndex>(table_.size());
+  find_bands();
 }
 
 template <class T>
@@ -58,13 +69,31 @@ HeapSize CodeReader<T>::reach() const noexcept {
 
 template <class T>
 void CodeReader<T>::read_below(HeapIndex end, SlidingWindow<T>& codes) {
-  for (Band& band : bands_) {
+  for (const Band& band : bands_) {
+    const HeapIndex begin = size_ - static_cast<HeapIndex>(band.most) - kMargin;
     const HeapIndex needed = std::min(size_, end - static_cast<HeapIndex>(band.least) + kMargin);
-    if (band.next >= needed) continue;
-    const HeapIndex until = std::min(size_, needed + kAtOnce);
-    read(band.next, until, codes);
-    band.next = until;
+    const auto it = std::ranges::upper_bound(there_, begin, {}, &HeapRange::begin);
+    if (it != there_.begin() && std::prev(it)->end >= needed) continue;
+    complete({begin, std::min(size_, needed + kAtOnce)}, codes);
   }
+}
+
+template <class T>
+void CodeReader<T>::complete(HeapRange heaps, SlidingWindow<T>& codes) {
+  // The ranges that touch these heaps become one with them.
+  auto it = std::ranges::lower_bound(there_, heaps.begin, {}, &HeapRange::end);
+  HeapRange joined = heaps;
+  for (HeapIndex next = heaps.begin; next < heaps.end;) {
+    const bool touches = it != there_.end() && it->begin <= heaps.end;
+    const HeapIndex stop = touches ? std::max(next, it->begin) : heaps.end;
+    if (next < stop) read(next, stop, codes);
+    next = stop;
+    if (!touches) break;
+    next = std::max(next, it->end);
+    joined = {std::min(joined.begin, it->begin), std::max(joined.end, it->end)};
+    it = there_.erase(it);
+  }
+  there_.insert(it, joined);
 }
 
 template <class T>

@@ -27,25 +27,34 @@ class CodeReader {
   CodeReader(const SparseTable& table, const PhaseShape& shape, const CodeKernels& kernels,
              Executor& executor);
 
+  /// Goes on at the end of the table, with the taps that it has now. The window has the codes of
+  /// the heaps below `final` that did not have values before.
+  void go_on(HeapIndex final);
+
   /// How far back from a heap the window must reach.
   [[nodiscard]] HeapSize reach() const noexcept;
-  /// Writes the codes of what the heaps below `end` look back to. @pre `end` does not fall, and the
-  /// table still has the values of all partners of heaps from the last `end` on
+  /// Writes the codes of what the heaps below `end` look back to, unless they are there. @pre `end`
+  /// does not fall, and the table still has the values of all partners of heaps from the last `end`
+  /// on
   void read_below(HeapIndex end, SlidingWindow<T>& codes);
 
  private:
   struct Band {
     HeapSize least, most;  ///< offset
-    HeapIndex next;        ///< the first heap that is not read
   };
+  void find_bands();
+  /// Writes those of these codes that are not there.
+  void complete(HeapRange heaps, SlidingWindow<T>& codes);
   void read(HeapIndex begin, HeapIndex end, SlidingWindow<T>& codes) const;
 
   const SparseTable& table_;
   const CodeKernels& kernels_;
   Executor& executor_;
-  const HeapIndex size_;                   ///< of the table when the phase begins
+  const HeapSize lookback_;
+  HeapIndex size_;                         ///< of the table when the phase begins
   std::array<std::vector<T>, 2> code_of_;  ///< by value, for even and for odd heaps
   std::vector<Band> bands_;                ///< by offset; never empty
+  std::vector<HeapRange> there_;           ///< heaps below size_ that have codes; ascending
 };
 
 }  // namespace grundy::sparse

@@ -177,10 +177,11 @@ RunStatus SparseEngine::run(const HeapTask& task, ValueSink& sink) const {
   sparse::LearnedTaps taps;
   const sparse::PhaseContext context{
       table, task.kernels, task.executor, plans, taps, block, [&] { return emitter.emit(); }};
+  sparse::FastWay fast_way(context);
   auto last = sparse::PhaseEnd::kPlanned;
   while (emitter.emit()) {
-    if (last == sparse::PhaseEnd::kPlanned && sparse::fast_phase_ready(table)) {
-      last = sparse::run_fast_phase(context, task.count);
+    if (last == sparse::PhaseEnd::kPlanned && fast_way.is_open()) {
+      last = fast_way.run(task.count);
     } else {
       table.append();
       last = sparse::PhaseEnd::kPlanned;

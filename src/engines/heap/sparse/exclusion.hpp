@@ -23,6 +23,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -47,10 +48,16 @@ class Exclusion {
   [[nodiscard]] virtual std::size_t far_parts(const HeapRange& block) const noexcept = 0;
   /// Does one part of the far work for a block.
   virtual void far(const HeapRange& block, std::size_t part) noexcept = 0;
-  /// Writes the codes of a block to the window. Returns the end of the block, or the first heap
-  /// whose code is not below `cap`; this code is not written.
-  virtual HeapIndex chain(const HeapRange& block, Nimber cap) noexcept = 0;
+  /// Writes the codes of a block to the window, from heap `from` on. Returns the end of the block,
+  /// or the first heap whose code is not below `cap`; this code is not written.
+  virtual HeapIndex chain(const HeapRange& block, HeapIndex from, Nimber cap) noexcept = 0;
 };
+
+/// The number of heaps before heap `from` among the `heaps` heaps from n on.
+inline std::size_t known_of_group(HeapIndex n, std::size_t heaps, HeapIndex from) noexcept {
+  return static_cast<std::size_t>(
+      std::clamp<HeapIndex>(from - n, 0, static_cast<HeapIndex>(heaps)));
+}
 
 /// Makes the exclusion with candidates from planes.
 /// @tparam T std::uint8_t or std::uint16_t

@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include <grundy/machine.hpp>
@@ -20,11 +21,16 @@ namespace grundy::sparse {
 namespace {
 
 constexpr HeapSize kFirstPhase = 4096;  ///< no phase begins before this heap
+/// Where the last kCluster rare heaps lie kClose heaps apart or less, a phase begins after kCalm
+/// heaps without a rare one; else right behind it.
+constexpr HeapSize kCluster = 8, kClose = 32, kCalm = 64;
 /// A phase with codes of a byte pays from this many heaps on.
 constexpr HeapSize kLeastBytes = 1u << 12;
-constexpr HeapIndex kFirstBlock = 128;  ///< the least number of heaps of a block, if there is room
-/// A later block has at most this part of the heaps before it in the phase.
-constexpr HeapIndex kPartOfPhase = 16;
+/// Blocks within the first heaps of a phase go through all stages one by one.
+constexpr HeapIndex kAlone = 1024;
+/// A block has at most this part of the heaps before it in the phase: one of three in the pipeline,
+/// or one that goes alone.
+constexpr HeapIndex kPartOfPhase = 16, kPartAlone = 4;
 constexpr HeapSize kNever = std::numeric_limits<HeapIndex>::max();
 
 /// The first heap from `begin` on that a move splits into two rare heaps; kNever if there is none.
@@ -73,67 +79,106 @@ SumFreeHeaps next_sum_free(const SparseTable& table, HeapSize begin) {
   return {begin + kLooked, begin + kLooked};
 }
 
-/// The objects that find codes in a phase and prove them.
 template <class T>
-struct Method {
-  std::unique_ptr<Exclusion<T>> exclusion;
-  std::unique_ptr<Witness<T>> witness;
-};
-
-template <class T>
-Method<T> make_method(const PhaseContext& context, const PhaseShape& shape, Nimber common,
-                      SlidingWindow<T>& codes) {
+std::unique_ptr<Exclusion<T>> make_exclusion(const PhaseContext& context, const PhaseShape& shape,
+                                             Nimber common, SlidingWindow<T>& codes) {
   const SparseTable& table = context.table;
-  const KernelSet& kernels = context.kernels;
-  const auto begin = static_cast<HeapIndex>(table.size());
-  Method<T> method;
-  if constexpr (sizeof(T) > 1) {
-    if (!rows_pay(common, shape.code_limit)) {
-      context.taps.update_pairs(table, shape, context.executor);
-      method.witness =
-          make_plane_witness(table, shape, kernels, context.taps.of_pairs(), common, codes, begin);
-    }
-  }
-  if (!method.witness) {
-    context.plans.update<T>(table, shape, kernels, context.executor);
-    method.witness = make_row_witness(table, shape, kernels, context.plans.witness(), codes, begin);
-  }
   if constexpr (sizeof(T) == 1) {
-    if (words_pay(table, shape.code_limit)) {
-      method.exclusion = make_word_exclusion(table, shape, kernels, codes);
-      return method;
-    }
+    if (words_pay(table, shape.code_limit))
+      return make_word_exclusion(table, shape, context.kernels, codes);
   }
   context.taps.update_rare(table, shape, common, sizeof(T), context.executor);
-  method.exclusion = make_plane_exclusion(table, shape, kernels.taps,
-                                          context.taps.of_rare(sizeof(T)), common, codes);
-  return method;
+  return make_plane_exclusion(table, shape, context.kernels.taps, context.taps.of_rare(sizeof(T)),
+                              common, codes);
 }
 
-/// A phase with codes of type T.
+/// The phases with codes of type T that share windows.
 template <class T>
 class FastPhase {
  public:
   FastPhase(const PhaseContext& context, const PhaseShape& shape, Nimber common)
       : context_(context),
         table_(context.table),
+        split_(table_.split()),
+        shape_(shape),
+        common_(common),
+        born_(table_.size()),
         block_(static_cast<HeapIndex>(shape.block)),
         reader_(table_, shape, context.kernels.codes, context.executor),
-        codes_(read_codes(shape)),
-        publisher_(table_, shape, context.kernels.codes, codes_),
-        method_(make_method(context, shape, common, codes_)),
-        proof_(*method_.witness, publisher_) {}
+        keep_(reader_.reach() + 2 * shape.block + room_for_rare()),
+        codes_(read_codes()),
+        publisher_(table_, shape, context.kernels.codes, codes_) {
+    learn();
+    make_methods(true);
+  }
+
+  /// Whether a phase of this shape can go on with these windows, which are then made ready.
+  bool go_on(const PhaseShape& shape, Nimber common) {
+    const HeapSize size = table_.size();
+    if (table_.split() != split_ || shape != shape_ || common != common_ || size >= 2 * born_)
+      return false;
+    const HeapIndex begin = begin_of(size), unpublished = begin_of(ended_);
+    if (begin - unpublished > block_) return false;
+    reader_.go_on(static_cast<HeapIndex>(ended_));
+    if (reader_.reach() + 2 * shape_.block > keep_) return false;
+    codes_.forget(static_cast<HeapIndex>(size));
+    codes_.advance(static_cast<HeapIndex>(size));
+    reader_.read_below(static_cast<HeapIndex>(size) + 2 * block_, codes_);
+    witness_->advance(begin);
+    witness_->publish(unpublished, static_cast<std::size_t>(begin - unpublished));
+    make_methods(learn());
+    return true;
+  }
 
   /// @param touched the first heap that must not be decided with these codes
   PhaseEnd run(HeapSize goal, HeapSize touched) {
-    const auto start = static_cast<HeapIndex>(table_.size());
-    const Nimber cap = publisher_.cap();
-    HeapRange block = block_from(start, start);  // it is chained in this round
-    context_.executor.parallel_for(method_.exclusion->far_parts(block),
-                                   [&](std::size_t i) { method_.exclusion->far(block, i); });
-    HeapRange chained{start, start};    // the block before has codes
-    HeapRange published{start, start};  // the block before that has values, but no proof
-    bool cut = false;                   // a heap must not be decided with the codes of this phase
+    const PhaseEnd how = extend(goal, touched);
+    ended_ = table_.size();
+    return how;
+  }
+
+ private:
+  /// What a phase knows when it begins.
+  struct Course {
+    HeapIndex from;     ///< the first heap without a value
+    HeapIndex goal;     ///< no block begins behind it
+    HeapIndex touched;  ///< the first heap that must not be decided with these codes
+    Nimber cap;         ///< of codes
+  };
+
+  PhaseEnd extend(HeapSize goal, HeapSize touched) {
+    const HeapIndex start = begin_of(table_.size());
+    const Course course{static_cast<HeapIndex>(table_.size()),
+                        std::min(static_cast<HeapIndex>(goal), end_of(start)),
+                        static_cast<HeapIndex>(touched), publisher_.cap()};
+    Proof<T> proof(*witness_, publisher_);
+    // Near a rare heap the next one is likely. At first, a block goes through all stages before the
+    // next one begins, so that little is lost.
+    HeapRange block = block_from(start, start);
+    for (; block.end <= start + kAlone; block = block_from(start, block.end)) {
+      table_.reserve(static_cast<HeapSize>(block.end));
+      context_.executor.parallel_for(exclusion_->far_parts(block),
+                                     [&](std::size_t i) { exclusion_->far(block, i); });
+      const HeapRange chained{block.begin, chain(block, course)};
+      make_room(block.end);
+      publish(chained, course.from);
+      context_.executor.parallel_for(proof.take(chained), [&](std::size_t i) { proof.run(i); });
+      table_.extend_to(static_cast<HeapSize>(proof.end()));
+      if (proof.end() < block.end) return PhaseEnd::kSlowHeap;
+      const bool stale = judge_plans(chained.heaps());
+      if (!context_.keep_going() || stale || block.end >= course.goal) return PhaseEnd::kPlanned;
+    }
+    return run_pipeline(start, block, course, proof);
+  }
+
+  /// Goes on with `block`. The heaps before it are proved.
+  PhaseEnd run_pipeline(HeapIndex start, HeapRange block, const Course& course, Proof<T>& proof) {
+    context_.executor.parallel_for(exclusion_->far_parts(block),
+                                   [&](std::size_t i) { exclusion_->far(block, i); });
+    const auto done = static_cast<HeapIndex>(table_.size());
+    HeapRange chained{done, done};    // the block before has codes
+    HeapRange published{done, done};  // the block before that has values, but no proof
+    bool cut = false;                 // a heap must not be decided with the codes of this phase
     for (bool last = false; !last || !chained.empty() || !published.empty();) {
       table_.reserve(static_cast<HeapSize>(block.end));
       const HeapRange next = block_from(start, block.end);
@@ -141,108 +186,185 @@ class FastPhase {
       bool stopped = false;
       Round round;
       if (!last) {
-        round.finding.add(1, [&](std::size_t) {
-          end = std::min(method_.exclusion->chain(block, cap), static_cast<HeapIndex>(touched));
-        });
-        round.finding.add(method_.exclusion->far_parts(next),
-                          [&](std::size_t i) { method_.exclusion->far(next, i); });
+        round.finding.add(1, [&](std::size_t) { end = chain(block, course); });
+        round.finding.add(exclusion_->far_parts(next),
+                          [&](std::size_t i) { exclusion_->far(next, i); });
       }
       round.proving.add(1, [&](std::size_t) { stopped = !context_.keep_going(); });
-      round.proving.add(1, [&](std::size_t) { publish(chained); });
-      round.proving.add(proof_.take(published), [&](std::size_t i) { proof_.run(i); });
+      round.proving.add(1, [&](std::size_t) { publish(chained, course.from); });
+      round.proving.add(proof.take(published), [&](std::size_t i) { proof.run(i); });
       round.run(context_.executor);
 
-      table_.extend_to(static_cast<HeapSize>(proof_.end()));
-      if (proof_.end() < published.end) return PhaseEnd::kSlowHeap;
+      table_.extend_to(static_cast<HeapSize>(proof.end()));
+      if (proof.end() < published.end) return PhaseEnd::kSlowHeap;
       const bool stale = judge_plans(published.heaps());
       published = chained;
       chained = {block.begin, end};
       if (last) continue;
-      codes_.advance(block.end);
-      reader_.read_below(block.end + 2 * block_, codes_);
-      method_.witness->advance(block.end);
+      make_room(block.end);
       cut |= end < block.end;
-      last = stopped || stale || cut || block.end >= static_cast<HeapIndex>(goal) ||
-             block.end >= end_of(start);
+      last = stopped || stale || cut || block.end >= course.goal;
       block = next;
     }
     return cut ? PhaseEnd::kSlowHeap : PhaseEnd::kPlanned;
   }
 
- private:
+  /// The end of the block, or the first heap that cannot be decided.
+  HeapIndex chain(const HeapRange& block, const Course& course) noexcept {
+    return std::min(exclusion_->chain(block, course.from, course.cap), course.touched);
+  }
+  /// Makes room for the blocks that follow heap `end`.
+  void make_room(HeapIndex end) {
+    codes_.advance(end);
+    reader_.read_below(end + 2 * block_, codes_);
+    witness_->advance(end);
+  }
+
+  /// A block begins at a multiple of 64. Its first heaps may have values.
+  [[nodiscard]] static HeapIndex begin_of(HeapSize size) noexcept {
+    return static_cast<HeapIndex>(size / 64 * 64);
+  }
   /// The block that begins at heap `begin` of a phase that began at heap `start`. Blocks grow with
   /// the phase: three of them are lost when it ends at a rare heap. One ends where the phase does.
   [[nodiscard]] HeapRange block_from(HeapIndex start, HeapIndex begin) const noexcept {
-    const HeapIndex wanted = (begin - start) / kPartOfPhase / 64 * 64;
-    const HeapIndex end = begin + std::clamp(wanted, std::min(kFirstBlock, block_), block_);
+    const HeapIndex part = begin - start < kAlone ? kPartAlone : kPartOfPhase;
+    const HeapIndex wanted = (begin - start) / part / 64 * 64;
+    const HeapIndex end = begin + std::clamp<HeapIndex>(wanted, 64, block_);
     return {begin, begin < end_of(start) ? std::min(end, end_of(start)) : end};
   }
   /// Where a phase ends that began at heap `start`: when the table has doubled, and 64 heaps later,
   /// because many tables have a power of two of heaps and need no other phase then.
   [[nodiscard]] static HeapIndex end_of(HeapIndex start) noexcept { return 2 * start + 64; }
+  /// How much farther back the window reaches than it must. Where a rare heap is late, others may
+  /// follow, and each one is a tap that looks back to the first heaps.
+  [[nodiscard]] HeapSize room_for_rare() const noexcept {
+    const auto& rare = table_.rare();
+    return !rare.empty() && rare.back() > born_ / 2 ? born_ / 4 : 0;
+  }
   /// The window of codes, with those that the first two blocks look back to.
-  SlidingWindow<T> read_codes(const PhaseShape& shape) {
-    const auto begin = static_cast<HeapIndex>(table_.size());
-    SlidingWindow<T> codes(begin, reader_.reach(), 2 * shape.block, kNoCode<T>);
+  SlidingWindow<T> read_codes() {
+    const auto begin = static_cast<HeapIndex>(born_);
+    SlidingWindow<T> codes(begin, keep_, 2 * shape_.block, kNoCode<T>);
     reader_.read_below(begin + 2 * block_, codes);
     return codes;
+  }
+
+  [[nodiscard]] bool pairs_mark() const noexcept {
+    return sizeof(T) > 1 && !rows_pay(common_, shape_.code_limit);
+  }
+  /// Learns what the proof needs. Returns whether the witness must be made anew.
+  bool learn() {
+    if (pairs_mark()) return context_.taps.update_pairs(table_, shape_, context_.executor);
+    context_.plans.update<T>(table_, shape_, context_.kernels, context_.executor);
+    return false;
+  }
+  /// Makes the objects that find codes, and those that prove them if `both`.
+  void make_methods(bool both) {
+    const HeapIndex begin = begin_of(table_.size());
+    if (both) {
+      if constexpr (sizeof(T) > 1) {
+        if (pairs_mark()) {
+          witness_ = make_plane_witness(table_, shape_, context_.kernels, context_.taps.of_pairs(),
+                                        common_, codes_, begin);
+        }
+      }
+      if (!pairs_mark()) {
+        witness_ = make_row_witness(table_, shape_, context_.kernels, context_.plans.witness(),
+                                    codes_, begin);
+      }
+    }
+    exclusion_ = make_exclusion(context_, shape_, common_, codes_);
   }
 
   /// Judges the plans, if they are in use, by the heaps that were proved in this round; true if
   /// they are stale.
   bool judge_plans(std::size_t proved) {
-    const std::optional<std::uint64_t> open = method_.witness->take_open();
+    const std::optional<std::uint64_t> open = witness_->take_open();
     if (!open) return false;
     PlanJudge& judge = context_.plans.judge();
     judge.note(proved, *open);
     return judge.finds_stale();
   }
 
-  void publish(const HeapRange& chained) noexcept {
+  void publish(const HeapRange& chained, HeapIndex from) noexcept {
     if (chained.empty()) return;
-    publisher_.publish(chained);
-    method_.witness->publish(chained.begin, chained.heaps());
+    publisher_.publish(chained, from);
+    witness_->publish(chained.begin, chained.heaps());
   }
 
   const PhaseContext& context_;
   SparseTable& table_;
+  const Split split_;
+  const PhaseShape shape_;
+  const Nimber common_;    ///< nearly all heaps have codes below it
+  const HeapSize born_;    ///< the size of the table when the first of these phases began
+  HeapSize ended_ = 0;     ///< when the last one had ended
   const HeapIndex block_;  ///< the most heaps of a block
   CodeReader<T> reader_;
+  const HeapSize keep_;  ///< how far back the window reaches
   SlidingWindow<T> codes_;
   Publisher<T> publisher_;
-  Method<T> method_;
-  Proof<T> proof_;
+  std::unique_ptr<Witness<T>> witness_;
+  std::unique_ptr<Exclusion<T>> exclusion_;
 };
 
 }  // namespace
 
-bool fast_phase_ready(const SparseTable& table) {
+struct FastWay::Phases {
+  std::variant<std::monostate, FastPhase<std::uint8_t>, FastPhase<std::uint16_t>> latest;
+
+  template <class T>
+  PhaseEnd run(const PhaseContext& context, const PhaseShape& shape, Nimber common, HeapSize goal,
+               HeapSize touched) {
+    auto* phase = std::get_if<FastPhase<T>>(&latest);
+    if (phase == nullptr || !phase->go_on(shape, common)) {
+      latest.template emplace<std::monostate>();  // so that there are never two windows
+      phase = &latest.template emplace<FastPhase<T>>(context, shape, common);
+    }
+    return phase->run(goal, touched);
+  }
+};
+
+FastWay::FastWay(const PhaseContext& context)
+    : context_(context), phases_(std::make_unique<Phases>()) {}
+FastWay::~FastWay() = default;
+
+bool FastWay::is_open() const {
+  const SparseTable& table = context_.table;
   const HeapSize n = table.size();
   const HeapSize take = table.moves().largest_take;
-  const HeapSize last = table.rare().empty() ? 0 : table.rare().back();
-  return n >= kFirstPhase && n % 64 == 0 && n > 8 * take && n - last > take + 64 &&
-         table.split().mask != 0 && code_limit_of(table) <= kMostCodes;
+  const std::vector<HeapSize>& rare = table.rare();
+  const HeapSize last = rare.empty() ? 0 : rare.back();
+  if (n < kFirstPhase || n <= 8 * take || table.split().mask == 0) return false;
+  const Nimber limit = code_limit_of(table);
+  const bool many = rare.size() > kCluster && n - rare[rare.size() - kCluster] < kCluster * kClose;
+  // The nearest taps of words must not lead to heaps without a code.
+  const HeapSize calm = many || words_pay(table, limit) ? kCalm : 0;
+  return limit <= kMostCodes && n - last > take + calm;
 }
 
-PhaseEnd run_fast_phase(const PhaseContext& context, HeapSize goal) {
-  const SparseTable& table = context.table;
+PhaseEnd FastWay::run(HeapSize goal) {
+  const SparseTable& table = context_.table;
   const Nimber limit = code_limit_of(table);
-  const Nimber common = context.taps.common_codes(table, limit);
-  const PhaseShape shape = shape_of(table, common, context.block, context.executor.threads());
+  const Nimber common = context_.taps.common_codes(table, limit);
+  const PhaseShape shape = shape_of(table, common, context_.block, context_.executor.threads());
   if (limit <= kNoCode<std::uint8_t>)
-    return FastPhase<std::uint8_t>(context, shape, common).run(goal, kNever);
+    return phases_->run<std::uint8_t>(context_, shape, common, goal, kNever);
   HeapSize wide_to = goal;
   if (limit <= 256) {
     // All bytes are codes, so no byte can stand for a rare heap. Then no rare heap may be a
     // partner: of a tap, or in a pair of common heaps.
     const HeapSize last_rare = table.rare().empty() ? 0 : table.rare().back();
     const HeapSize out_of_pairs = last_rare + shape.lookback + table.moves().largest_take + 64;
-    const SumFreeHeaps heaps = next_sum_free(table, std::max(table.size(), out_of_pairs));
-    if (heaps.begin == table.size())
-      return FastPhase<std::uint8_t>(context, shape, common).run(goal, heaps.end);
-    wide_to = std::min(goal, heaps.begin);
+    wide_to = std::min(goal, out_of_pairs);
+    if (table.size() >= out_of_pairs) {
+      const SumFreeHeaps heaps = next_sum_free(table, table.size());
+      if (heaps.begin == table.size())
+        return phases_->run<std::uint8_t>(context_, shape, common, goal, heaps.end);
+      wide_to = std::min(goal, heaps.begin);
+    }
   }
-  return FastPhase<std::uint16_t>(context, shape, common).run(wide_to, kNever);
+  return phases_->run<std::uint16_t>(context_, shape, common, wide_to, kNever);
 }
 
 }  // namespace grundy::sparse

@@ -19,6 +19,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include <grundy/types.hpp>
 
@@ -43,17 +44,30 @@ struct PhaseContext {
   std::function<bool()> keep_going;
 };
 
-/// Whether a fast phase may begin at the end of the table: more than 64 heaps and the largest
-/// removal after the last rare one, at a multiple of 64, and with codes that fit.
-bool fast_phase_ready(const SparseTable& table);
-
 /// How a phase has ended: where the slow way must decide the next heap, or as it was planned, so
 /// that another phase may follow at once. So the heaps that go the slow way do not depend on where
 /// blocks end.
 enum class PhaseEnd { kSlowHeap, kPlanned };
 
-/// Extends the table by at least 0 and less than `goal - size + 2 * block` heaps.
-/// @pre fast_phase_ready(context.table)
-PhaseEnd run_fast_phase(const PhaseContext& context, HeapSize goal);
+/// One phase after the other, through one table. A phase that follows soon goes on with the windows
+/// of the one before it.
+class FastWay {
+ public:
+  explicit FastWay(const PhaseContext& context);
+  FastWay(const FastWay&) = delete;
+  FastWay& operator=(const FastWay&) = delete;
+  ~FastWay();
+
+  /// Whether a phase may begin at the end of the table: behind the largest removal after the last
+  /// rare heap, and with codes that fit.
+  [[nodiscard]] bool is_open() const;
+  /// Extends the table by at least 0 and less than `goal - size + 2 * block` heaps. @pre is_open()
+  PhaseEnd run(HeapSize goal);
+
+ private:
+  struct Phases;
+  const PhaseContext& context_;
+  std::unique_ptr<Phases> phases_;
+};
 
 }  // namespace grundy::sparse

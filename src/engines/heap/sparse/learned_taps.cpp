@@ -118,10 +118,10 @@ void LearnedTaps::update_rare(const SparseTable& table, const PhaseShape& shape,
   rare_[code_bytes - 1] = {table.split(), shape, table.size(), std::move(ranked)};
 }
 
-void LearnedTaps::update_pairs(const SparseTable& table, const PhaseShape& shape,
+bool LearnedTaps::update_pairs(const SparseTable& table, const PhaseShape& shape,
                                Executor& executor) {
   table.note_depth(noted_reach(table, shape));
-  if (pairs_.serves(table, shape)) return;
+  if (pairs_.serves(table, shape)) return false;
   const HeapSize longest = witness_reach(table, shape);
   const std::size_t all = longest * table.moves().splits.size();
   const std::vector<Tap> pairs = pair_taps(table, longest, all / kMostPairs | 1);
@@ -129,6 +129,7 @@ void LearnedTaps::update_pairs(const SparseTable& table, const PhaseShape& shape
   const TapRanking ranking(table, tables, reach_of(pairs), kSampleHeaps);
   pairs_ = {table.split(), shape, table.size(),
             ranking.rank(pairs, ranking.limits(), kHeapsOfPair, executor)};
+  return true;
 }
 
 }  // namespace grundy::sparse

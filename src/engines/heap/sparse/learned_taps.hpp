@@ -38,8 +38,8 @@ class LearnedTaps {
   /// @param code_bytes number of bytes of a code
   void update_rare(const SparseTable& table, const PhaseShape& shape, Nimber codes,
                    std::size_t code_bytes, Executor& executor);
-  /// The same for of_pairs().
-  void update_pairs(const SparseTable& table, const PhaseShape& shape, Executor& executor);
+  /// The same for of_pairs(). Returns whether it has learned.
+  bool update_pairs(const SparseTable& table, const PhaseShape& shape, Executor& executor);
 
  private:
   template <class What>

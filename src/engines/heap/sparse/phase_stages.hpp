@@ -89,13 +89,18 @@ class Publisher {
   [[nodiscard]] Nimber cap() const noexcept {
     return tables_.cap(largest_value(table_.buffer().width()), std::numeric_limits<T>::max());
   }
+  /// The heaps before heap `from` have their values. Their limits become 0, so they need no proof.
   /// @pre the table has room
-  void publish(const HeapRange& chained) noexcept {
+  void publish(const HeapRange& chained, HeapIndex from) noexcept {
     latest_ = 1 - latest_;
-    with_storage_type(table_.buffer().width(), [&]<class V>(V) { write_values<V>(chained); });
+    const HeapIndex begin = std::max(chained.begin, from);
+    with_storage_type(table_.buffer().width(), [&]<class V>(V) {
+      write_values<V>({begin, chained.end});
+    });
     T* const limits = limits_[latest_].data();
-    tables_.write_limits(kernels_, chained.begin, codes_.at(chained.begin), chained.heaps(),
-                         limits);
+    T* const own = std::fill_n(limits, begin - chained.begin, T{0});
+    tables_.write_limits(kernels_, begin, codes_.at(begin),
+                         static_cast<std::size_t>(chained.end - begin), own);
     std::fill(limits + chained.heaps(), limits + block_, T{0});
   }
   /// The limits of the range that was published last; 0 after it. They stay as they are while the

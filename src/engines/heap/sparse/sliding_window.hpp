@@ -32,7 +32,7 @@ struct HeapRange {
 /// Stands for the code of a heap that is not common or does not exist. Its XOR with a code below
 /// kNoCode is never a code below kNoCode. Kernels narrow codes of two bytes as signed numbers. If
 /// the codes of a phase are not all below it (bytes, 129 codes and more), the phase must not decide
-/// a heap that reaches a heap without a code; run_fast_phase() makes sure of that.
+/// a heap that reaches a heap without a code; FastWay makes sure of that.
 template <class T>
 inline constexpr T kNoCode = sizeof(T) == 1 ? 0x80 : 0x4000;
 
@@ -53,6 +53,9 @@ class SlidingWindow {
 
   [[nodiscard]] T* at(HeapIndex n) noexcept { return data_.as<T>() + (n - origin_); }
   [[nodiscard]] const T* at(HeapIndex n) const noexcept { return data_.as<T>() + (n - origin_); }
+
+  /// Fills the entries from heap `end` on again.
+  void forget(HeapIndex end) { std::fill(at(end), at(filled_), fill_); }
 
   void advance(HeapIndex end) {
     if (end + room_ > origin_ + 2 * (keep_ + room_)) {

@@ -39,25 +39,28 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
   }
   void far(const HeapRange& block, std::size_t part) noexcept override { marks_.far(block, part); }
 
-  HeapIndex chain(const HeapRange& block, Nimber cap) noexcept override {
+  HeapIndex chain(const HeapRange& block, HeapIndex from, Nimber cap) noexcept override {
     for (HeapIndex n = block.begin; n < block.end; n += 64) {
-      const std::size_t decided = decide(n, cap);
+      const std::size_t decided = decide(n, from, cap);
       if (decided < 64) return n + static_cast<HeapIndex>(decided);
     }
     return block.end;
   }
 
  private:
-  /// Decides up to 64 heaps from n on. Returns the number of heaps with a code below `cap`. The
-  /// nearest taps lead to heaps with codes, because a phase begins more than 64 heaps after the
-  /// last heap without one.
-  std::size_t decide(HeapIndex n, Nimber cap) noexcept {
+  /// Decides up to 64 heaps from n on, those from heap `from` on. Returns the number of heaps with
+  /// a code below `cap`. The nearest taps lead to heaps with codes, because a phase with words
+  /// begins more than 64 heaps after the last heap without one.
+  std::size_t decide(HeapIndex n, HeapIndex from, Nimber cap) noexcept {
     std::uint64_t sets[64];
     kernels_.join_planes(marks_.near(n), marks_.count(), sets);
     for (std::size_t j = 0; j < 64; j += group_) {
+      const std::size_t known = known_of_group(n + static_cast<HeapIndex>(j), group_, from);
+      if (known == group_) continue;
       std::uint8_t* const here = codes_.at(n) + j;
       kernels_.mark_sets(here, levels_.close.view(), sets + j, group_);
-      const std::size_t decided = kernels_.decide(here, nearest_.view(), sets + j, group_, cap);
+      const std::size_t decided = known + kernels_.decide(here + known, nearest_.view(),
+                                                          sets + j + known, group_ - known, cap);
       if (decided < group_) return j + decided;
     }
     return 64;
