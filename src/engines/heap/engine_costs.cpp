@@ -29,7 +29,7 @@ constexpr double kLearnTap = 0.56;           ///< and for each tap, falling off 
 constexpr double kLearnTaps = 1u << 15;      ///< this many heaps, if there are not few values
 constexpr double kSlowTap = 0.84;            ///< ns that the slow way adds for each tap
 constexpr double kSlowValue = 3.3;           ///< and for each number below the limit of values
-constexpr double kSlowHeaps = 70;    ///< a new rare heap costs as much as so many slow heaps
+constexpr double kSlowHeaps = 146;   ///< a new rare heap costs as much as so many slow heaps
 constexpr double kAdvantage = 1.35;  ///< an engine takes over if it is cheaper by this factor
 constexpr double kTooSlow = 3;       ///< an engine may exceed the time of the model by this factor
 /// After this many looks an engine has learned what it needs for its full speed.
