@@ -11,7 +11,8 @@
 /// before they are proved. If a proof fails, the table ends before the heap that failed and the
 /// phase is over: the slow way finds the new rare heap there. A phase also ends when a value needs
 /// more bits than were planned, and when the table has doubled, so that the next phase can plan
-/// anew. The first blocks of a phase are short, because a phase that ends loses the last three.
+/// anew. A phase that ends loses the last three blocks. So its first ones, near a rare heap, are
+/// short and go through all stages one by one.
 ///
 /// The critical path of a round is chain() and a join of threads. With more than a few threads
 /// blocks are smaller, so that chain() has fewer taps; this costs some more work.
