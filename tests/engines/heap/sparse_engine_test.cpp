@@ -3,6 +3,7 @@
 /// every kernel and several numbers of threads.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -143,6 +144,29 @@ TEST(SparseEngine, LateRareHeapsRollBackWhatWasSpeculated) {
   }
 }
 
+// Where rare heaps come one after another, phases begin within blocks and go on with the windows of
+// the one before: rows of codes of a byte (0.142) and of two (0.064), pairs in planes (0.206). The
+// dense engine knows no phases.
+TEST(SparseEngine, PhasesGoOnFromRareHeapToRareHeap) {
+  for (const char* const notation : {"0.142", "0.064", "0.206"}) {
+    const HeapRule rule = HeapRule::parse(notation);
+    constexpr HeapSize kLong = 60001;
+    const auto expected = values_by(DenseEngine(), rule, kLong);
+    for (const auto& [threads, block] :
+         {std::pair<std::size_t, std::optional<HeapSize>>{1, std::nullopt}, {1, 64}, {3, 700}}) {
+      const auto executor = make_executor(threads, "threads");
+      CollectSink sink;
+      const HeapTask task{.rule = rule,
+                          .count = kLong,
+                          .kernels = select_kernels("auto"),
+                          .executor = *executor,
+                          .block = block};
+      EXPECT_EQ(SparseEngine().run(task, sink), RunStatus::kComplete);
+      EXPECT_TRUE(sink.values() == expected) << notation << ", " << threads << " threads";
+    }
+  }
+}
+
 // A window of 4096 heaps slides often; Grundy's game then keeps all, for its rare heaps come late.
 TEST(SparseEngine, ConstantMemoryGivesTheSameTable) {
   for (const char* notation : {"0.167", "0.16", "0.454", "0.106", "0.356", "4.404", "4!.0"}) {
@@ -277,7 +301,7 @@ TEST(SparseEngine, TellsTheSparseSpace) {
 // The reported facts do not depend on the number of threads, although it determines the number of
 // heaps in a round.
 TEST(SparseEngine, TellsTheSameWithAnyNumberOfThreads) {
-  for (const char* notation : {"4!.0", "0.6", "0.376", "0.744", "0.106"}) {
+  for (const char* notation : {"4!.0", "0.6", "0.376", "0.744", "0.106", "0.064"}) {
     const HeapRule rule = HeapRule::parse(notation);
     std::vector<SparseFacts> facts;
     for (const std::size_t threads : {2, 5}) {

@@ -46,6 +46,9 @@ TEST(SlidingWindow, KeepsTheNewestAndFillsWhatComesIntoReach) {
     for (HeapIndex n = end; n < end + 8; ++n) *window.at(n) = static_cast<std::uint16_t>(n);
   }
   EXPECT_GT(slides, 10U);
+  window.forget(1990);
+  EXPECT_EQ(*window.at(1989), 1989);
+  for (HeapIndex n = 1990; n < 1992 + kRoom; ++n) EXPECT_EQ(*window.at(n), kFill) << n;
 }
 
 TEST(Round, RunsEveryTaskOfEveryStageOnce) {
@@ -70,46 +73,64 @@ TEST(Round, RunsEveryTaskOfEveryStageOnce) {
 // A made-up table: a few rare heaps at the beginning, and a late one. The middle is not read.
 TEST(CodeReader, WritesThePartnersOfAllTapsInTime) {
   constexpr HeapSize kSize = 800'000, kLate = 700'000;
+  const auto value_of = [](HeapSize n) {
+    const bool rare = n % 300 < 2 && n < 9000;
+    return static_cast<Nimber>(n == kLate ? 2 : n % 128 * 2 + (rare ? 0 : 1));
+  };
   std::vector<Nimber> values(kSize);
-  for (HeapSize n = 0; n < kSize; ++n) {
-    values[n] =
-        static_cast<Nimber>(n % 128 * 2 + (n % 300 < 2 && (n < 9000 || n == kLate) ? 0 : 1));
-  }
-  values[kLate] = 2;
+  for (HeapSize n = 0; n < kSize; ++n) values[n] = value_of(n);
   const HeldValues known{Values(std::span<const Nimber>(values))};
   const HeapRule rule = HeapRule::parse("4!.0");
   const KernelSet& kernels = available_kernels().front();
   const auto executor = make_executor(2);
   const HeapTask task{
       .rule = rule, .count = kSize, .kernels = kernels, .executor = *executor, .known = &known};
-  SparseTable table{splitting_moves(rule).value(), kernels};
-  table.load(task);
-  const Split split = make_split(table.moves(), 1, false);
-  table.set_split(split);
-  ASSERT_EQ(table.rare().back(), kLate);
   const PhaseShape shape{.block = 256, .lookback = 4096, .code_limit = 128};
   for (const KernelSet& set : available_kernels()) {
+    SparseTable table{splitting_moves(rule).value(), kernels};
+    table.load(task);
+    const Split split = make_split(table.moves(), 1, false);
+    table.set_split(split);
+    ASSERT_EQ(table.rare().back(), kLate);
+    const auto code_of = [&](HeapSize n) {
+      const Nimber value = value_of(n);
+      return split.is_common(value, n) ? split.squeeze(value) : Nimber{kNoCode<std::uint8_t>};
+    };
     CodeReader<std::uint8_t> reader(table, shape, set.codes, *executor);
     SlidingWindow<std::uint8_t> codes(kSize, reader.reach(), 2 * shape.block, 0);
     constexpr HeapSize kMiddle = 500'101;
-    for (HeapSize begin = kSize; begin < kSize + kLate; begin += shape.block) {
+    const auto expect_partners = [&](HeapSize begin) {
       const auto first = static_cast<HeapIndex>(begin);
       codes.advance(first);
       reader.read_below(first + static_cast<HeapIndex>(shape.block), codes);
       for (const Tap& tap : all_taps(table)) {
         for (HeapSize n = begin; n < begin + shape.block; n += 17) {
           const HeapSize partner = n - tap.offset;
-          if (partner >= kSize) continue;  // the phase itself writes its code
-          const bool common = split.is_common(values[partner], partner);
-          ASSERT_EQ(*codes.at(static_cast<HeapIndex>(partner)),
-                    common ? split.squeeze(values[partner]) : kNoCode<std::uint8_t>)
+          if (partner >= table.size()) continue;  // the phase itself writes its code
+          ASSERT_EQ(*codes.at(static_cast<HeapIndex>(partner)), code_of(partner))
               << "heap " << n << " less " << tap.offset;
         }
       }
-      if (begin == kSize) {
-        EXPECT_EQ(*codes.at(kMiddle), 0) << "nothing has been written there";
-      }
+    };
+    expect_partners(kSize);
+    EXPECT_EQ(*codes.at(kMiddle), 0) << "nothing has been written there";
+    // A phase decides 40 blocks and a half; the next one begins 70 heaps later. Then all blocks.
+    HeapSize begin = kSize;
+    for (; begin < kSize + 40 * shape.block; begin += shape.block) {
+      expect_partners(begin);
+      for (HeapSize n = begin; n < begin + shape.block; ++n)
+        *codes.at(static_cast<HeapIndex>(n)) = static_cast<std::uint8_t>(code_of(n));
     }
+    const HeapSize ended = begin - shape.block / 2;
+    table.reserve(ended + 70);
+    with_storage_type(table.buffer().width(), [&]<class V>(V) {
+      for (HeapSize n = kSize; n < ended + 70; ++n)
+        table.buffer().data<V>()[table.window().index(n)] = static_cast<V>(value_of(n));
+    });
+    table.extend_to(ended + 70);
+    reader.go_on(static_cast<HeapIndex>(ended));
+    codes.forget(static_cast<HeapIndex>(ended));
+    for (begin = ended + 70; begin < kSize + kLate; begin += shape.block) expect_partners(begin);
   }
 }
 

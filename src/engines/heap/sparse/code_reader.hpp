@@ -34,8 +34,8 @@ class CodeReader {
   /// How far back from a heap the window must reach.
   [[nodiscard]] HeapSize reach() const noexcept;
   /// Writes the codes of what the heaps below `end` look back to, unless they are there. @pre `end`
-  /// does not fall, and the table still has the values of all partners of heaps from the last `end`
-  /// on
+  /// does not fall but by go_on(), and the table still has the values of all partners of heaps from
+  /// the last `end` on
   void read_below(HeapIndex end, SlidingWindow<T>& codes);
 
  private:

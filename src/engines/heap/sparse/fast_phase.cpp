@@ -102,6 +102,7 @@ class FastPhase {
         split_(table_.split()),
         shape_(shape),
         common_(common),
+        witness_reach_(witness_reach(table_, shape)),
         born_(table_.size()),
         block_(static_cast<HeapIndex>(shape.block)),
         reader_(table_, shape, context.kernels.codes, context.executor),
@@ -115,8 +116,10 @@ class FastPhase {
   /// Whether a phase of this shape can go on with these windows, which are then made ready.
   bool go_on(const PhaseShape& shape, Nimber common) {
     const HeapSize size = table_.size();
-    if (table_.split() != split_ || shape != shape_ || common != common_ || size >= 2 * born_)
+    if (table_.split() != split_ || shape != shape_ || common != common_ ||
+        witness_reach(table_, shape) != witness_reach_ || size >= 2 * born_) {
       return false;
+    }
     const HeapIndex begin = begin_of(size), unpublished = begin_of(ended_);
     if (begin - unpublished > block_) return false;
     reader_.go_on(static_cast<HeapIndex>(ended_));
@@ -124,6 +127,7 @@ class FastPhase {
     codes_.forget(static_cast<HeapIndex>(size));
     codes_.advance(static_cast<HeapIndex>(size));
     reader_.read_below(static_cast<HeapIndex>(size) + 2 * block_, codes_);
+    witness_->take_open();  // what the blocks that were thrown away left open does not count
     witness_->advance(begin);
     witness_->publish(unpublished, static_cast<std::size_t>(begin - unpublished));
     make_methods(learn());
@@ -141,9 +145,14 @@ class FastPhase {
   /// What a phase knows when it begins.
   struct Course {
     HeapIndex from;     ///< the first heap without a value
-    HeapIndex goal;     ///< no block begins behind it
+    HeapIndex goal;     ///< where the phase ends
     HeapIndex touched;  ///< the first heap that must not be decided with these codes
     Nimber cap;         ///< of codes
+
+    /// Where a block ends if all of its heaps are decided.
+    [[nodiscard]] HeapIndex end_of(const HeapRange& block) const noexcept {
+      return std::min(block.end, goal);
+    }
   };
 
   PhaseEnd extend(HeapSize goal, HeapSize touched) {
@@ -164,7 +173,7 @@ class FastPhase {
       publish(chained, course.from);
       context_.executor.parallel_for(proof.take(chained), [&](std::size_t i) { proof.run(i); });
       table_.extend_to(static_cast<HeapSize>(proof.end()));
-      if (proof.end() < block.end) return PhaseEnd::kSlowHeap;
+      if (proof.end() < course.end_of(block)) return PhaseEnd::kSlowHeap;
       const bool stale = judge_plans(chained.heaps());
       if (!context_.keep_going() || stale || block.end >= course.goal) return PhaseEnd::kPlanned;
     }
@@ -202,16 +211,17 @@ class FastPhase {
       chained = {block.begin, end};
       if (last) continue;
       make_room(block.end);
-      cut |= end < block.end;
+      cut |= end < course.end_of(block);
       last = stopped || stale || cut || block.end >= course.goal;
       block = next;
     }
     return cut ? PhaseEnd::kSlowHeap : PhaseEnd::kPlanned;
   }
 
-  /// The end of the block, or the first heap that cannot be decided.
+  /// The end of the block, or the first heap of it that is not decided.
   HeapIndex chain(const HeapRange& block, const Course& course) noexcept {
-    return std::min(exclusion_->chain(block, course.from, course.cap), course.touched);
+    const HeapIndex end = exclusion_->chain(block, course.from, course.cap);
+    return std::min({end, course.touched, course.goal});
   }
   /// Makes room for the blocks that follow heap `end`.
   void make_room(HeapIndex end) {
@@ -232,9 +242,9 @@ class FastPhase {
     const HeapIndex end = begin + std::clamp<HeapIndex>(wanted, 64, block_);
     return {begin, begin < end_of(start) ? std::min(end, end_of(start)) : end};
   }
-  /// Where a phase ends that began at heap `start`: when the table has doubled, and 64 heaps later,
-  /// because many tables have a power of two of heaps and need no other phase then.
-  [[nodiscard]] static HeapIndex end_of(HeapIndex start) noexcept { return 2 * start + 64; }
+  /// Where a phase ends whose first block begins at heap `start`: when the table has doubled, and a
+  /// little later, because many tables have a power of two of heaps and need no other phase then.
+  [[nodiscard]] static HeapIndex end_of(HeapIndex start) noexcept { return 2 * start + 128; }
   /// How much farther back the window reaches than it must. Where a rare heap is late, others may
   /// follow, and each one is a tap that looks back to the first heaps.
   [[nodiscard]] HeapSize room_for_rare() const noexcept {
@@ -276,8 +286,7 @@ class FastPhase {
     exclusion_ = make_exclusion(context_, shape_, common_, codes_);
   }
 
-  /// Judges the plans, if they are in use, by the heaps that were proved in this round; true if
-  /// they are stale.
+  /// Judges the plans, if they are in use, by the heaps that were proved; true if they are stale.
   bool judge_plans(std::size_t proved) {
     const std::optional<std::uint64_t> open = witness_->take_open();
     if (!open) return false;
@@ -296,7 +305,8 @@ class FastPhase {
   SparseTable& table_;
   const Split split_;
   const PhaseShape shape_;
-  const Nimber common_;    ///< nearly all heaps have codes below it
+  const Nimber common_;  ///< nearly all heaps have codes below it
+  const HeapSize witness_reach_;
   const HeapSize born_;    ///< the size of the table when the first of these phases began
   HeapSize ended_ = 0;     ///< when the last one had ended
   const HeapIndex block_;  ///< the most heaps of a block

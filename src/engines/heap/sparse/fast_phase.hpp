@@ -41,7 +41,7 @@ struct PhaseContext {
   LearnedPlans& plans;
   LearnedTaps& taps;
   HeapSize block;  ///< the most heaps of a round
-  /// Called once in a round, on any thread, in parallel with the other tasks; false ends the phase.
+  /// Called after each block, on any thread, in parallel with other tasks; false ends the phase.
   std::function<bool()> keep_going;
 };
 
@@ -60,9 +60,10 @@ class FastWay {
   ~FastWay();
 
   /// Whether a phase may begin at the end of the table: behind the largest removal after the last
-  /// rare heap, and with codes that fit.
+  /// rare heap, or 64 heaps farther with words or if many heaps were rare of late, and with codes
+  /// that fit.
   [[nodiscard]] bool is_open() const;
-  /// Extends the table by at least 0 and less than `goal - size + 2 * block` heaps. @pre is_open()
+  /// Extends the table, at most to heap `goal`. @pre is_open()
   PhaseEnd run(HeapSize goal);
 
  private:
