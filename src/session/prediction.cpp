@@ -40,8 +40,9 @@ constexpr double kWorthTelling = 1;
 /// Parts of the time of a value in a table of heaps (FileCost): all threads seal chunks, while one
 /// thread copies them and takes what is read back.
 constexpr double kSealing = 0.5, kCompleting = 0.7;
-/// Two forecasts that differ by at most this factor count as one.
-constexpr double kOneTime = 4;
+/// Two forecasts that differ by at most this factor count as one: their mean, which should be right
+/// within a factor of two.
+constexpr double kOneTime = 2.5;
 /// Values per second, about, at which a certified period fills a table.
 constexpr double kExtensionRate = 1.5e9;
 /// More bytes are not told apart: a run of ages seals states all the time.

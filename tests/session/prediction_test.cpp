@@ -109,7 +109,7 @@ TEST(Prediction, IsLeftWhenARunIsStopped) {
 TEST(Prediction, SaysThatItDoesNotKnow) {
   for (const char* game : {"0.146", "0.204", "0.06", "0.106"}) {
     const Prediction needs = predict(statistics_by(game, 2'000'000));
-    const bool agree = *needs.seconds_most <= 4 * *needs.seconds_least;
+    const bool agree = *needs.seconds_most <= 2.5 * *needs.seconds_least;
     EXPECT_EQ(needs.seconds.has_value(), agree) << game;
   }
   const Prediction calm = predict(statistics_by("0.106", 1'000'000'000));

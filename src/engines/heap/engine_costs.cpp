@@ -29,7 +29,7 @@ constexpr double kLearnTap = 0.56;           ///< and for each tap, falling off 
 constexpr double kLearnTaps = 1u << 15;      ///< this many heaps, if there are not few values
 constexpr double kSlowTap = 0.84;            ///< ns that the slow way adds for each tap
 constexpr double kSlowValue = 3.3;           ///< and for each number below the limit of values
-constexpr double kSlowHeaps = 146;   ///< a new rare heap costs as much as so many slow heaps
+constexpr double kSlowHeaps = 75;    ///< a new rare heap costs as much as so many slow heaps
 constexpr double kAdvantage = 1.35;  ///< an engine takes over if it is cheaper by this factor
 constexpr double kTooSlow = 3;       ///< an engine may exceed the time of the model by this factor
 /// After this many looks an engine has learned what it needs for its full speed.
@@ -55,6 +55,11 @@ double slow_share(const SparseLoad& load) noexcept {
                static_cast<double>(load.rare) * std::pow(rare_growth(load), 1.5));
   const double arriving = arrivals / static_cast<double>(std::max<HeapSize>(load.heap, 2));
   return std::min(1.0, kSlowHeaps * arriving);
+}
+
+/// What of sparse_cost() is the slow way.
+double slow_cost(std::size_t splits, const SparseLoad& load) noexcept {
+  return slow_share(load) * (kSlowValue * load.value_limit + kSlowTap * taps_of(splits, load));
 }
 
 }  // namespace
@@ -96,9 +101,8 @@ double learning_cost(std::size_t splits, const SparseLoad& load) noexcept {
 double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept {
   const Nimber limit = limit_of(load);
   const double tap = limit > kNarrow ? kWideTap : limit > kFew ? kFastTap : kFewTap;
-  const double slow = slow_share(load);
-  return kFastHeap + learning_cost(splits, load) + slow * kSlowValue * load.value_limit +
-         (tap + slow * kSlowTap) * taps_of(splits, load);
+  return kFastHeap + learning_cost(splits, load) + slow_cost(splits, load) +
+         tap * taps_of(splits, load);
 }
 
 double cost_by(HeapMethod method, std::size_t splits, const SparseLoad& load) noexcept {
@@ -131,11 +135,12 @@ SparseLoad measure_load(const TwoHeapMoves& moves, Values values) {
 
 MethodChoice choose_method(const TwoHeapMoves& moves, const SparseLoad& load,
                            std::optional<HeapMethod> at_work, const Slowness& slowness) {
-  const auto cost = [&](HeapMethod method) {
-    return cost_by(method, moves.splits.size(), load) * slowness[static_cast<std::size_t>(method)];
-  };
-  const double dense = cost(HeapMethod::kDense);
-  const double by_rare = cost(HeapMethod::kSparse);
+  const std::size_t splits = moves.splits.size();
+  const double dense =
+      dense_cost(splits, load) * slowness[static_cast<std::size_t>(HeapMethod::kDense)];
+  // Twice as many rare heaps may come: then a change would cost more than it may gain now.
+  const double by_rare = (sparse_cost(splits, load) + slow_cost(splits, load)) *
+                         slowness[static_cast<std::size_t>(HeapMethod::kSparse)];
   const HeapMethod cheaper = by_rare < dense ? HeapMethod::kSparse : HeapMethod::kDense;
   const bool clearly = std::max(dense, by_rare) > kAdvantage * std::min(dense, by_rare);
   const bool too_many = sparse::too_many_rare(load.recent, load.heap);
