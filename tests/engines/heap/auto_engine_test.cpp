@@ -137,6 +137,7 @@ TEST(AutoEngine, ChangesWhereThatPays) {
   // By the costs of a whole octave `sparse` is the cheaper one from heap 22 080 on, but the heaps
   // that are left are too few to repay what it must learn.
   EXPECT_EQ(run(AutoEngine(), "0.034", 1 << 15).choices.back().engine, "dense");
+  EXPECT_EQ(run(AutoEngine(), "0.034", 40'000).choices.back().engine, "sparse");
 }
 
 // Rare heaps come ever more rarely, and with few values the first taps decide: `sparse` takes over

@@ -79,19 +79,6 @@ SumFreeHeaps next_sum_free(const SparseTable& table, HeapSize begin) {
   return {begin + kLooked, begin + kLooked};
 }
 
-template <class T>
-std::unique_ptr<Exclusion<T>> make_exclusion(const PhaseContext& context, const PhaseShape& shape,
-                                             Nimber common, SlidingWindow<T>& codes) {
-  const SparseTable& table = context.table;
-  if constexpr (sizeof(T) == 1) {
-    if (words_pay(table, shape.code_limit))
-      return make_word_exclusion(table, shape, context.kernels, codes);
-  }
-  context.taps.update_rare(table, shape, common, sizeof(T), context.executor);
-  return make_plane_exclusion(table, shape, context.kernels.taps, context.taps.of_rare(sizeof(T)),
-                              common, codes);
-}
-
 /// The phases with codes of type T that share windows.
 template <class T>
 class FastPhase {
@@ -110,7 +97,8 @@ class FastPhase {
         codes_(read_codes()),
         publisher_(table_, shape, context.kernels.codes, codes_) {
     learn();
-    make_methods(true);
+    make_witness();
+    make_exclusion();
   }
 
   /// Whether a phase of this shape can go on with these windows, which are then made ready.
@@ -127,10 +115,14 @@ class FastPhase {
     codes_.forget(static_cast<HeapIndex>(size));
     codes_.advance(static_cast<HeapIndex>(size));
     reader_.read_below(static_cast<HeapIndex>(size) + 2 * block_, codes_);
-    witness_->take_open();  // what the blocks that were thrown away left open does not count
-    witness_->advance(begin);
-    witness_->publish(unpublished, static_cast<std::size_t>(begin - unpublished));
-    make_methods(learn());
+    if (learn()) {
+      make_witness();
+    } else {
+      witness_->take_open();  // what the blocks that were thrown away left open does not count
+      witness_->advance(begin);
+      witness_->publish(unpublished, static_cast<std::size_t>(begin - unpublished));
+    }
+    make_exclusion();
     return true;
   }
 
@@ -166,8 +158,7 @@ class FastPhase {
     HeapRange block = block_from(start, start);
     for (; block.end <= start + kAlone; block = block_from(start, block.end)) {
       table_.reserve(static_cast<HeapSize>(block.end));
-      context_.executor.parallel_for(exclusion_->far_parts(block),
-                                     [&](std::size_t i) { exclusion_->far(block, i); });
+      far(block);
       const HeapRange chained{block.begin, chain(block, course)};
       make_room(block.end);
       publish(chained, course.from);
@@ -182,8 +173,7 @@ class FastPhase {
 
   /// Goes on with `block`. The heaps before it are proved.
   PhaseEnd run_pipeline(HeapIndex start, HeapRange block, const Course& course, Proof<T>& proof) {
-    context_.executor.parallel_for(exclusion_->far_parts(block),
-                                   [&](std::size_t i) { exclusion_->far(block, i); });
+    far(block);
     const auto done = static_cast<HeapIndex>(table_.size());
     HeapRange chained{done, done};    // the block before has codes
     HeapRange published{done, done};  // the block before that has values, but no proof
@@ -218,6 +208,10 @@ class FastPhase {
     return cut ? PhaseEnd::kSlowHeap : PhaseEnd::kPlanned;
   }
 
+  void far(const HeapRange& block) {
+    context_.executor.parallel_for(exclusion_->far_parts(block),
+                                   [&](std::size_t i) { exclusion_->far(block, i); });
+  }
   /// The end of the block, or the first heap of it that is not decided.
   HeapIndex chain(const HeapRange& block, const Course& course) noexcept {
     const HeapIndex end = exclusion_->chain(block, course.from, course.cap);
@@ -268,22 +262,30 @@ class FastPhase {
     context_.plans.update<T>(table_, shape_, context_.kernels, context_.executor);
     return false;
   }
-  /// Makes the objects that find codes, and those that prove them if `both`.
-  void make_methods(bool both) {
+  /// Makes what proves codes, for heaps from the end of the table on.
+  void make_witness() {
     const HeapIndex begin = begin_of(table_.size());
-    if (both) {
-      if constexpr (sizeof(T) > 1) {
-        if (pairs_mark()) {
-          witness_ = make_plane_witness(table_, shape_, context_.kernels, context_.taps.of_pairs(),
-                                        common_, codes_, begin);
-        }
-      }
-      if (!pairs_mark()) {
-        witness_ = make_row_witness(table_, shape_, context_.kernels, context_.plans.witness(),
-                                    codes_, begin);
+    if constexpr (sizeof(T) > 1) {
+      if (pairs_mark()) {
+        witness_ = make_plane_witness(table_, shape_, context_.kernels, context_.taps.of_pairs(),
+                                      common_, codes_, begin);
+        return;
       }
     }
-    exclusion_ = make_exclusion(context_, shape_, common_, codes_);
+    witness_ =
+        make_row_witness(table_, shape_, context_.kernels, context_.plans.witness(), codes_, begin);
+  }
+  /// Makes what finds codes, with the taps that the table has now.
+  void make_exclusion() {
+    if constexpr (sizeof(T) == 1) {
+      if (words_pay(table_, shape_.code_limit)) {
+        exclusion_ = make_word_exclusion(table_, shape_, context_.kernels, codes_);
+        return;
+      }
+    }
+    context_.taps.update_rare(table_, shape_, common_, sizeof(T), context_.executor);
+    exclusion_ = make_plane_exclusion(table_, shape_, context_.kernels.taps,
+                                      context_.taps.of_rare(sizeof(T)), common_, codes_);
   }
 
   /// Judges the plans, if they are in use, by the heaps that were proved; true if they are stale.
@@ -305,11 +307,11 @@ class FastPhase {
   SparseTable& table_;
   const Split split_;
   const PhaseShape shape_;
-  const Nimber common_;  ///< nearly all heaps have codes below it
-  const HeapSize witness_reach_;
-  const HeapSize born_;    ///< the size of the table when the first of these phases began
-  HeapSize ended_ = 0;     ///< when the last one had ended
-  const HeapIndex block_;  ///< the most heaps of a block
+  const Nimber common_;           ///< nearly all heaps have codes below it
+  const HeapSize witness_reach_;  ///< witness_reach()
+  const HeapSize born_;           ///< the size of the table when the first of these phases began
+  HeapSize ended_ = 0;            ///< when the last one had ended
+  const HeapIndex block_;         ///< the most heaps of a block
   CodeReader<T> reader_;
   const HeapSize keep_;  ///< how far back the window reaches
   SlidingWindow<T> codes_;
