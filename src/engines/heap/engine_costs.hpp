@@ -88,7 +88,8 @@ EngineSlowness told(const Slowness& slowness);
 Slowness heard(const EngineSlowness& slowness) noexcept;
 
 /// The cheaper method. If a method is at work, the other one must be cheaper by a quarter to be
-/// chosen. Where too many heaps of the later half are rare for a sparse space, it is dense.
+/// chosen. The slow way counts twice, as twice as many rare heaps may come as are foreseen. Where
+/// too many heaps of the later half are rare for a sparse space, it is dense.
 MethodChoice choose_method(const TwoHeapMoves& moves, const SparseLoad& load,
                            std::optional<HeapMethod> at_work = std::nullopt,
                            const Slowness& slowness = {1, 1});
