@@ -96,6 +96,15 @@ class Lookup {
   ByteVector upper_;
 };
 #else
+/// table[index], and 0 for an index above 15. The table is the same in all blocks of 16 bytes.
+HWY_INLINE ByteVector look_up_16(ByteVector table, ByteVector index) {
+#if HWY_ARCH_X86
+  // A look-up gives 0 if the highest bit is set, and ignores the three bits below it.
+  index = hn::SaturatedAdd(index, hn::Set(Bytes(), 0x70));
+#endif
+  return hn::TableLookupBytesOr0(table, index);
+}
+
 class Lookup {
  public:
   explicit HWY_INLINE Lookup(const std::uint8_t* bytes) {
@@ -105,13 +114,9 @@ class Lookup {
     const Bytes d;
     auto found = hn::Zero(d);
     for (std::size_t i = 0; i < kParts; ++i) {
-      // Below 16 if the byte is in this part. A look-up gives 0 for an index above 15 (Arm) or with
-      // the highest bit set (x86, which ignores the three bits below it).
-      auto index = hn::Xor(low, hn::Set(d, static_cast<std::uint8_t>(16 * i)));
-#if HWY_ARCH_X86
-      index = hn::SaturatedAdd(index, hn::Set(d, 0x70));
-#endif
-      found = hn::Or(found, hn::TableLookupBytesOr0(part_[i], index));
+      // The index is below 16 if the byte is in this part.
+      const auto index = hn::Xor(low, hn::Set(d, static_cast<std::uint8_t>(16 * i)));
+      found = hn::Or(found, look_up_16(part_[i], index));
     }
     return found;
   }
@@ -130,30 +135,39 @@ HWY_INLINE hn::Mask<Bytes> have_common_bit(ByteVector a, ByteVector b) {
 #endif
 }
 
-/// The bit of a value in a byte of an open set, for a vector of high bytes. Look-ups give 0 if the
-/// highest bit is set.
+/// The bit of a value in a byte of an open set, for a vector of high bytes. It is 0 where these
+/// have one of the bits 4 to 7 (4 to 6 with AVX-512 VBMI): few values beyond the set look like open
+/// ones.
 class BitLookup {
  public:
   HWY_INLINE BitLookup()
-      : lower_(hn::LoadDup128(Bytes(), kLower)),
-        upper_(hn::LoadDup128(Bytes(), kUpper)),
-        either_(hn::Or(lower_, upper_)) {}
+      : lower_(table(kLower)), upper_(table(kUpper)), either_(hn::Or(lower_, upper_)) {}
 
   /// 0 for values of the upper half.
-  HWY_INLINE ByteVector lower(ByteVector high) const {
-    return hn::TableLookupBytesOr0(lower_, high);
-  }
+  HWY_INLINE ByteVector lower(ByteVector high) const { return look_up(lower_, high); }
   /// 0 for values of the lower half.
-  HWY_INLINE ByteVector upper(ByteVector high) const {
-    return hn::TableLookupBytesOr0(upper_, high);
-  }
-  HWY_INLINE ByteVector either(ByteVector high) const {
-    return hn::TableLookupBytesOr0(either_, high);
-  }
+  HWY_INLINE ByteVector upper(ByteVector high) const { return look_up(upper_, high); }
+  HWY_INLINE ByteVector either(ByteVector high) const { return look_up(either_, high); }
 
  private:
-  alignas(16) static constexpr std::uint8_t kLower[16] = {1, 2, 4, 8, 16, 32, 64, 128};
-  alignas(16) static constexpr std::uint8_t kUpper[16] = {0, 0, 0, 0, 0,  0,  0,  0,
+#if HWY_TARGET == HWY_AVX3_DL
+  static HWY_INLINE ByteVector table(const std::uint8_t* bits) {
+    return hn::Load(Bytes(), bits);
+  }
+  static HWY_INLINE ByteVector look_up(ByteVector bits, ByteVector high) {
+    return ByteVector{_mm512_permutex2var_epi8(bits.raw, high.raw, hn::Zero(Bytes()).raw)};
+  }
+#else
+  static HWY_INLINE ByteVector table(const std::uint8_t* bits) {
+    return hn::LoadDup128(Bytes(), bits);
+  }
+  static HWY_INLINE ByteVector look_up(ByteVector bits, ByteVector high) {
+    return look_up_16(bits, high);
+  }
+#endif
+
+  alignas(64) static constexpr std::uint8_t kLower[64] = {1, 2, 4, 8, 16, 32, 64, 128};
+  alignas(64) static constexpr std::uint8_t kUpper[64] = {0, 0, 0, 0, 0,  0,  0,  0,
                                                           1, 2, 4, 8, 16, 32, 64, 128};
   ByteVector lower_, upper_, either_;
 };

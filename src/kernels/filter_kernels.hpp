@@ -37,10 +37,12 @@ inline constexpr std::uint32_t kOneHeap[] = {0};
 constexpr std::uint8_t value_low(std::uint32_t value) noexcept {
   return static_cast<std::uint8_t>(value % 128);
 }
-/// Bits 7 to 10 of a value, and the parity of the higher bits as bit 7. Linear under nim-addition.
+/// Bits 7 to 10 of a value as bits 0 to 3. Bits 4 to 7 are the higher ones, four by four, XORed: 0
+/// for few values above 2047, and for none below 2^15. Linear under nim-addition.
 constexpr std::uint8_t value_high(std::uint32_t value) noexcept {
-  const auto parity = static_cast<unsigned>(std::popcount(value >> 11)) % 2;
-  return static_cast<std::uint8_t>((value >> 7) % 16 | parity << 7);
+  std::uint32_t folded = 0;
+  for (std::uint32_t rest = value >> 11; rest != 0; rest >>= 4) folded ^= rest % 16;
+  return static_cast<std::uint8_t>((value >> 7) % 16 | folded << 4);
 }
 
 /// A subset of the values base .. base + kOpenValues - 1. If the base is an odd multiple of
