@@ -286,11 +286,11 @@ std::vector<T> codes_by_taps(const SparseTable& table, HeapSize n, std::size_t h
 /// The first block of a fast phase.
 template <class T>
 struct FirstBlock {
-  /// A window with the codes that the next two blocks look back to.
+  /// A window with the codes that the block looks back to.
   SlidingWindow<T> codes() {
     CodeReader<T> reader(of.table, of.shape, available_kernels().front().codes, *executor);
-    SlidingWindow<T> codes(begin, reader.reach(), 2 * of.shape.block, kNoCode<T>);
-    reader.read_below(begin + 2 * block, codes);
+    SlidingWindow<T> codes(begin, reader.reach(), of.shape.block, kNoCode<T>);
+    reader.read_below(begin + block, codes);
     return codes;
   }
 
@@ -317,25 +317,28 @@ TYPED_TEST(PhaseTest, PlaneExclusionIsExactWhicheverTapsMark) {
   std::vector<std::vector<Tap>> choices{{}, learned.of_rare(sizeof(T)), far};
   choices.emplace_back();
   for (std::size_t i = 0; i < far.size(); i += 5) choices.back().push_back(far[i]);
+  const auto executor = make_executor(3);
   for (const KernelSet& set : available_kernels()) {
     for (const std::vector<Tap>& marking : choices) {
       for (const Nimber common : {Nimber{8}, game.shape.code_limit}) {
-        SlidingWindow<T> codes = first.codes();
-        const auto exclusion =
-            make_plane_exclusion(game.table, game.shape, set.taps, marking, common, codes);
-        const HeapRange block{first.begin, first.begin + first.block};
-        for (std::size_t part = 0; part < exclusion->far_parts(block); ++part)
-          exclusion->far(block, part);
-        // Where a phase begins within a block, the first heaps have codes.
-        std::ranges::copy(first.expected, codes.at(first.begin));
-        for (const HeapIndex known : {HeapIndex{77}, HeapIndex{64}, HeapIndex{5}, HeapIndex{0}}) {
-          const HeapIndex from = first.begin + known;
-          std::fill(codes.at(from), codes.at(block.end), kNoCode<T>);
-          ASSERT_EQ(exclusion->chain(block, from, game.shape.code_limit), block.end);
-          const std::vector<T> found(codes.at(first.begin), codes.at(block.end));
-          EXPECT_EQ(found, first.expected)
-              << set.name << ", " << marking.size() << " taps mark, codes below " << common
-              << " have planes, " << known << " heaps are known";
+        for (const std::size_t threads : {1, 3}) {
+          SlidingWindow<T> codes = first.codes();
+          const auto exclusion = make_plane_exclusion(game.table, game.shape, set.taps, marking,
+                                                      common, codes, threads);
+          const HeapRange block{first.begin, first.begin + first.block};
+          // Where a phase begins within a block, the first heaps have codes.
+          std::ranges::copy(first.expected, codes.at(first.begin));
+          for (const HeapIndex known : {HeapIndex{77}, HeapIndex{64}, HeapIndex{5}, HeapIndex{0}}) {
+            const HeapIndex from = first.begin + known;
+            std::fill(codes.at(from), codes.at(block.end), kNoCode<T>);
+            exclusion->begin(block, from, game.shape.code_limit);
+            executor->parallel_for(exclusion->threads(), [&](std::size_t) { exclusion->run(); });
+            ASSERT_EQ(exclusion->end(), block.end);
+            const std::vector<T> found(codes.at(first.begin), codes.at(block.end));
+            EXPECT_EQ(found, first.expected)
+                << set.name << ", " << marking.size() << " taps mark, codes below " << common
+                << " have planes, " << known << " heaps are known, " << threads << " threads";
+          }
         }
       }
     }

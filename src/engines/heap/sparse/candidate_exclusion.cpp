@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "engines/heap/sparse/exclusion.hpp"
-#include "engines/heap/sparse/plane_marks.hpp"
 
 namespace grundy::sparse {
 namespace {
@@ -19,115 +18,106 @@ std::vector<Tap> not_marking(const std::vector<Tap>& taps, const std::vector<Tap
   return others;
 }
 
-/// The candidates of 64 heaps, from planes.
-template <class T>
-class PlaneLists {
- public:
-  PlaneLists(const PhaseShape& shape, const TapKernels& kernels, const std::vector<Tap>& from_64,
-             const std::vector<Tap>& marking, Nimber common, const SlidingWindow<T>& codes)
-      : kernels_(kernels.of<T>()),
-        codes_(codes),
-        other_taps_(not_marking(from_64, marking)),
-        others_(other_taps_),
-        marks_(shape, kernels, marking, common, codes) {}
+constexpr HeapSize kTurn = 64;
+constexpr std::size_t kMostThreads = 8;
 
-  [[nodiscard]] Nimber limit() const noexcept {
-    return static_cast<Nimber>(marks_.count() * kPlaneCodes);
+/// The number of threads that find codes in turn. Taps that are too near to mark meet candidates.
+/// If these taps are many, heaps lose all of their candidates to them.
+std::size_t threads_in_turn(const std::vector<Tap>& marking, std::size_t threads) {
+  constexpr std::size_t kPartNear = 8;
+  std::size_t most = std::min(threads, kMostThreads);
+  while (most > 1 && TapParts(marking, kTurn * most).below.size() * kPartNear > marking.size()) {
+    --most;
   }
-  [[nodiscard]] std::size_t far_parts(const HeapRange& block) const noexcept {
-    return marks_.far_parts(block);
-  }
-  void far(const HeapRange& block, std::size_t part) noexcept { marks_.far(block, part); }
-  T* near(HeapIndex n) noexcept {
-    planes_ = marks_.near(n);
-    kernels_.list_unmarked(planes_, marks_.count(), lists_);
-    kernels_.eliminate(codes_.at(n), others_.view(), lists_, 64 / kGroupHeaps<T>);
-    return lists_;
-  }
-  /// The taps that do not mark.
-  [[nodiscard]] const std::vector<Tap>& others() const noexcept { return other_taps_; }
-  /// The least code of heap j of the 64 heaps that is neither marked nor seen.
-  [[nodiscard]] std::optional<Nimber> least(std::size_t j,
-                                            const std::uint8_t* seen) const noexcept {
-    for (Nimber code = 0; code < limit(); ++code) {
-      const unsigned marks = planes_[code / kPlaneCodes * 64 + j];
-      if ((marks >> code % kPlaneCodes & 1) == 0 && seen[code] == 0) return code;
-    }
-    return std::nullopt;
-  }
+  return most;
+}
 
- private:
-  const TypedTapKernels<T>& kernels_;
-  const SlidingWindow<T>& codes_;
-  const std::vector<Tap> other_taps_;
-  const TapList others_;
-  PlaneMarks<T> marks_;
-  const std::uint8_t* planes_ = nullptr;  ///< of the 64 heaps that near() listed last
-  T lists_[64 * kCandidates];
-};
-
-/// Chooses among the candidates of PlaneLists.
+/// Lists candidates from planes, and chooses among them.
 template <class T>
 class CandidateExclusion final : public Exclusion<T> {
  public:
   CandidateExclusion(const SparseTable& table, const PhaseShape& shape, const TapKernels& kernels,
-                     const std::vector<Tap>& marking, Nimber common, SlidingWindow<T>& codes)
-      : shape_(shape),
+                     const std::vector<Tap>& marking, Nimber common, SlidingWindow<T>& codes,
+                     std::size_t threads)
+      : Exclusion<T>(kTurn, threads_in_turn(marking, threads)),
+        shape_(shape),
         kernels_(kernels.of<T>()),
         codes_(codes),
         levels_(all_taps(table), kHeaps),
-        near_(levels_.nearest),
-        lists_(shape, kernels, levels_.from_64, marking, common, codes),
-        seen_(std::size_t{std::numeric_limits<T>::max()} + 1) {}
-
-  std::size_t far_parts(const HeapRange& block) const noexcept override {
-    return lists_.far_parts(block);
-  }
-  void far(const HeapRange& block, std::size_t part) noexcept override { lists_.far(block, part); }
-
-  HeapIndex chain(const HeapRange& block, HeapIndex from, Nimber cap) noexcept override {
-    for (HeapIndex n = block.begin; n < block.end; n += 64) {
-      T* const candidates = lists_.near(n);
-      for (std::size_t j = 0; j < 64; j += kHeaps) {
-        const std::size_t known = known_of_group(n + static_cast<HeapIndex>(j), kHeaps, from);
-        if (known == kHeaps) continue;
-        T* const own = candidates + j * kCandidates;
-        kernels_.eliminate(codes_.at(n) + j, levels_.close.view(), own, 1);
-        const std::size_t decided = decide_group(n, j, known, own, cap);
-        if (decided < kHeaps) return n + static_cast<HeapIndex>(j + decided);
-      }
-    }
-    return block.end;
+        nearest_(levels_.nearest),
+        count_(std::max<std::size_t>(1, planes_for(common))),
+        slots_(this->turns().threads()) {
+    const HeapSize apart = this->turns().apart();
+    const std::vector<Tap> marks = TapParts(marking, apart).from;
+    unmarked_ = not_marking(levels_.from_64, marks);
+    const TapParts others(unmarked_, apart);
+    marks_ = TapList(marks);
+    far_ = TapList(others.from);
+    near_ = TapList(others.below);
+    for (Slot& slot : slots_) slot.planes.resize(kTurn * count_);
   }
 
  private:
   static constexpr std::size_t kHeaps = kGroupHeaps<T>;
 
+  struct Slot {
+    std::vector<std::uint8_t> planes;  ///< plane p of heap j is [64 * p + j]
+    T candidates[kTurn * kCandidates];
+  };
+
+  void meet_far(const Turn& turn) noexcept override {
+    Slot& slot = slots_[turn.slot];
+    const T* const codes = codes_.at(turn.begin);
+    std::ranges::fill(slot.planes, std::uint8_t{0});
+    kernels_.mark_planes(codes, marks_.view(), slot.planes.data(), count_);
+    kernels_.list_unmarked(slot.planes.data(), count_, slot.candidates);
+    kernels_.eliminate(codes, far_.view(), slot.candidates, kTurn / kHeaps);
+  }
+  HeapIndex decide(const Turn& turn) noexcept override {
+    Slot& slot = slots_[turn.slot];
+    const HeapIndex n = turn.begin;
+    kernels_.eliminate(codes_.at(n), near_.view(), slot.candidates, kTurn / kHeaps);
+    for (std::size_t j = 0; j < kTurn; j += kHeaps) {
+      const std::size_t known = this->known_of(n + static_cast<HeapIndex>(j), kHeaps);
+      if (known == kHeaps) continue;
+      T* const own = slot.candidates + j * kCandidates;
+      kernels_.eliminate(codes_.at(n) + j, levels_.close.view(), own, 1);
+      const std::size_t decided = decide_group(slot, n, j, known);
+      if (decided < kHeaps) return n + static_cast<HeapIndex>(j + decided);
+    }
+    return turn.end;
+  }
+
   /// Writes the codes of the group that begins at heap n + first, except those of its `known` first
-  /// heaps. `candidates` are the candidates that the taps of all other levels left. Returns the
-  /// first heap of the group whose code is not below `cap`, or kHeaps.
-  std::size_t decide_group(HeapIndex n, std::size_t first, std::size_t known, const T* candidates,
-                           Nimber cap) noexcept {
+  /// heaps. The taps of all other levels have met its candidates. Returns the first heap of the
+  /// group whose code is not below the cap, or kHeaps.
+  std::size_t decide_group(const Slot& slot, HeapIndex n, std::size_t first,
+                           std::size_t known) noexcept {
     T* const here = codes_.at(n) + first;
+    const T* const candidates = slot.candidates + first * kCandidates;
     std::size_t j = known;
-    while ((j = kernels_.choose(here, near_.view(), candidates, j)) < kHeaps) {
-      const Nimber code = exact(here + j, first + j);
-      if (code >= cap) break;
+    while ((j = kernels_.choose(here, nearest_.view(), candidates, j)) < kHeaps) {
+      const Nimber code = exact(slot, here + j, first + j);
+      if (code >= this->cap()) break;
       here[j++] = static_cast<T>(code);
     }
     // Codes from the lists are below limit(); codes from exact() were compared with the cap.
-    if (j == kHeaps && lists_.limit() <= cap) return kHeaps;
-    return static_cast<std::size_t>(
-        std::find_if(here + known, here + j, [&](T code) { return code >= cap; }) - here);
+    if (j == kHeaps && limit() <= this->cap()) return kHeaps;
+    const auto at_cap =
+        std::find_if(here + known, here + j, [this](T code) { return code >= this->cap(); });
+    return static_cast<std::size_t>(at_cap - here);
   }
 
   /// The least code that no tap reaches from a heap; code_limit if all codes are reached. The heap
-  /// is number j of the 64 heaps that were listed last, and `here` is the place of its code.
-  Nimber exact(const T* here, std::size_t j) noexcept {
+  /// is number j of the turn, and `here` is the place of its code.
+  Nimber exact(const Slot& slot, const T* here, std::size_t j) noexcept {
     std::fill_n(seen_.begin(), shape_.code_limit, std::uint8_t{0});
     mark(here, levels_.within_64);
-    mark(here, lists_.others());
-    if (const auto code = lists_.least(j, seen_.data())) return *code;
+    mark(here, unmarked_);
+    for (Nimber code = 0; code < limit(); ++code) {
+      const unsigned marks = slot.planes[code / kPlaneCodes * 64 + j];
+      if ((marks >> code % kPlaneCodes & 1) == 0 && seen_[code] == 0) return code;
+    }
     mark(here, levels_.from_64);
     Nimber code = 0;
     while (code < shape_.code_limit && seen_[code] != 0) ++code;
@@ -142,13 +132,21 @@ class CandidateExclusion final : public Exclusion<T> {
     }
   }
 
+  /// The planes hold all codes below it.
+  [[nodiscard]] Nimber limit() const noexcept { return static_cast<Nimber>(count_ * kPlaneCodes); }
+
   const PhaseShape shape_;
   const TypedTapKernels<T>& kernels_;
   SlidingWindow<T>& codes_;
   const TapLevels levels_;
-  const NearTapList<T> near_;
-  PlaneLists<T> lists_;
-  std::vector<std::uint8_t> seen_;  ///< by code
+  const NearTapList<T> nearest_;
+  const std::size_t count_;     ///< number of planes of a heap
+  std::vector<Tap> unmarked_;   ///< the taps from offset 64 on that do not mark
+  TapList marks_, far_, near_;  ///< those that mark; of the others those that are far, and not
+  std::vector<Slot> slots_;
+  /// By code; for the one thread that decides.
+  std::vector<std::uint8_t> seen_ =
+      std::vector<std::uint8_t>(std::size_t{std::numeric_limits<T>::max()} + 1);
 };
 
 }  // namespace
@@ -158,15 +156,16 @@ std::unique_ptr<Exclusion<T>> make_plane_exclusion(const SparseTable& table,
                                                    const PhaseShape& shape,
                                                    const TapKernels& kernels,
                                                    const std::vector<Tap>& marking, Nimber common,
-                                                   SlidingWindow<T>& codes) {
-  return std::make_unique<CandidateExclusion<T>>(table, shape, kernels, marking, common, codes);
+                                                   SlidingWindow<T>& codes, std::size_t threads) {
+  return std::make_unique<CandidateExclusion<T>>(table, shape, kernels, marking, common, codes,
+                                                 threads);
 }
 
 template std::unique_ptr<Exclusion<std::uint8_t>> make_plane_exclusion(
     const SparseTable&, const PhaseShape&, const TapKernels&, const std::vector<Tap>&, Nimber,
-    SlidingWindow<std::uint8_t>&);
+    SlidingWindow<std::uint8_t>&, std::size_t);
 template std::unique_ptr<Exclusion<std::uint16_t>> make_plane_exclusion(
     const SparseTable&, const PhaseShape&, const TapKernels&, const std::vector<Tap>&, Nimber,
-    SlidingWindow<std::uint16_t>&);
+    SlidingWindow<std::uint16_t>&, std::size_t);
 
 }  // namespace grundy::sparse

@@ -3,16 +3,14 @@
 /// of codes that taps reach. It is exact, because only rare heaps lead to values of the common
 /// type.
 ///
-/// Work is done in two stages. far() looks at the taps whose partners lie two blocks back or more;
-/// it may run in parallel with chain() of the block before. chain() is the sequential stage: it
-/// adds the nearer taps for 64 heaps at a time and then decides heap after heap. There are two
-/// ways:
+/// Threads find codes in turn (parallel/turns.hpp). A thread first looks at the *far* taps, whose
+/// partners have codes when it takes the turn. When all heaps before the turn have codes, it adds
+/// the nearer taps, 64 heaps at a time, and then decides heap after heap. There are two ways:
 ///
-/// - *planes*: vectors with 8 codes of a heap hold the sets of 64 heaps. With P
-///   planes, R taps cost R * P / 64 three-way operations for each heap, and fewer table look-ups
-///   (engines/heap/sparse/plane_marks.hpp), or R stores if there are many planes. The taps that
-///   find few more codes do not mark: the codes that the others leave open are compared with them
-///   by chain(), 4 of 16 heaps at a time.
+/// - *planes*: vectors with 8 codes of a heap hold the sets of 64 heaps. With P planes, R far taps
+///   cost R * P / 64 three-way operations for each heap, and fewer table look-ups, or R stores if
+///   there are many planes. The taps that find few more codes do not mark: the codes that the
+///   others leave open are compared with them, 4 of 16 heaps at a time, and so are the nearer taps.
 /// - *words* (codes below 64, few taps): the planes of a heap form one word. A tap is a variable
 ///   shift for eight heaps at once. This is the fastest way from one heap to the next.
 ///
@@ -26,6 +24,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <grundy/types.hpp>
@@ -35,6 +34,7 @@
 #include "engines/heap/sparse/table.hpp"
 #include "engines/heap/sparse/taps.hpp"
 #include "kernels/tap_kernels.hpp"
+#include "parallel/turns.hpp"
 
 namespace grundy::sparse {
 
@@ -43,37 +43,66 @@ class Exclusion {
  public:
   virtual ~Exclusion() = default;
 
-  /// Number of independent parts of the far work of a block. A block has at most as many heaps as
-  /// the shape says, a multiple of 64, and follows the one before.
-  [[nodiscard]] virtual std::size_t far_parts(const HeapRange& block) const noexcept = 0;
-  /// Does one part of the far work for a block.
-  virtual void far(const HeapRange& block, std::size_t part) noexcept = 0;
-  /// Writes the codes of a block to the window, from heap `from` on. Returns the end of the block,
-  /// or the first heap whose code is not below `cap`; this code is not written.
-  virtual HeapIndex chain(const HeapRange& block, HeapIndex from, Nimber cap) noexcept = 0;
-};
+  /// The most threads that run() at the same time.
+  [[nodiscard]] std::size_t threads() const noexcept { return turns_.threads(); }
+  /// Begins a block, which follows the one before. Its codes are written to the window, from heap
+  /// `from` on, as long as they are below `cap`.
+  void begin(const HeapRange& block, HeapIndex from, Nimber cap) noexcept {
+    turns_.begin(block.begin, block.end);
+    from_ = from;
+    cap_ = cap;
+  }
+  /// Decides turns of the block until none is left.
+  void run() noexcept {
+    while (const std::optional<Turn> turn = turns_.take()) {
+      meet_far(*turn);
+      if (!turns_.wait_for(*turn)) return;
+      turns_.decided(*turn, decide(*turn));
+    }
+  }
+  /// The end of the block, or the first heap whose code is not below the cap; this code is not
+  /// written. @pre run() has returned on all threads
+  [[nodiscard]] HeapIndex end() const noexcept { return turns_.end(); }
 
-/// The number of heaps before heap `from` among the `heaps` heaps from n on.
-inline std::size_t known_of_group(HeapIndex n, std::size_t heaps, HeapIndex from) noexcept {
-  return static_cast<std::size_t>(
-      std::clamp<HeapIndex>(from - n, 0, static_cast<HeapIndex>(heaps)));
-}
+ protected:
+  Exclusion(HeapSize turn, std::size_t threads) : turns_(turn, threads) {}
+
+  [[nodiscard]] const Turns& turns() const noexcept { return turns_; }
+  [[nodiscard]] Nimber cap() const noexcept { return cap_; }
+  /// The number of heaps that have codes already, among the `heaps` heaps from n on.
+  [[nodiscard]] std::size_t known_of(HeapIndex n, std::size_t heaps) const noexcept {
+    return static_cast<std::size_t>(
+        std::clamp<HeapIndex>(from_ - n, 0, static_cast<HeapIndex>(heaps)));
+  }
+
+ private:
+  /// Looks at the taps from offset turns().apart() on.
+  virtual void meet_far(const Turn& turn) noexcept = 0;
+  /// Writes the codes of the turn. Returns its end, or the first heap without a code below cap().
+  virtual HeapIndex decide(const Turn& turn) noexcept = 0;
+
+  Turns turns_;
+  HeapIndex from_ = 0;
+  Nimber cap_ = 0;
+};
 
 /// Makes the exclusion with candidates from planes.
 /// @tparam T std::uint8_t or std::uint16_t
 /// @param marking the taps that mark, sorted by place; the others meet candidates
 /// @param common codes below it get planes
+/// @param threads number of threads that may find codes at the same time
 template <class T>
 std::unique_ptr<Exclusion<T>> make_plane_exclusion(const SparseTable& table,
                                                    const PhaseShape& shape,
                                                    const TapKernels& kernels,
                                                    const std::vector<Tap>& marking, Nimber common,
-                                                   SlidingWindow<T>& codes);
+                                                   SlidingWindow<T>& codes, std::size_t threads);
 
 /// @pre shape.code_limit <= 64
 std::unique_ptr<Exclusion<std::uint8_t>> make_word_exclusion(const SparseTable& table,
                                                              const PhaseShape& shape,
                                                              const KernelSet& kernels,
-                                                             SlidingWindow<std::uint8_t>& codes);
+                                                             SlidingWindow<std::uint8_t>& codes,
+                                                             std::size_t threads);
 
 }  // namespace grundy::sparse

@@ -114,7 +114,7 @@ class FastPhase {
     if (reader_.reach() + 2 * shape_.block > keep_) return false;
     codes_.forget(static_cast<HeapIndex>(size));
     codes_.advance(static_cast<HeapIndex>(size));
-    reader_.read_below(static_cast<HeapIndex>(size) + 2 * block_, codes_);
+    reader_.read_below(static_cast<HeapIndex>(size) + block_, codes_);
     if (learn()) {
       make_witness();
     } else {
@@ -158,14 +158,15 @@ class FastPhase {
     HeapRange block = block_from(start, start);
     for (; block.end <= start + kAlone; block = block_from(start, block.end)) {
       table_.reserve(static_cast<HeapSize>(block.end));
-      far(block);
-      const HeapRange chained{block.begin, chain(block, course)};
+      exclusion_->begin(block, course.from, course.cap);
+      exclusion_->run();
+      const HeapRange found{block.begin, found_end(course)};
       make_room(block.end);
-      publish(chained, course.from);
-      context_.executor.parallel_for(proof.take(chained), [&](std::size_t i) { proof.run(i); });
+      publish(found, course.from);
+      context_.executor.parallel_for(proof.take(found), [&](std::size_t i) { proof.run(i); });
       table_.extend_to(static_cast<HeapSize>(proof.end()));
       if (proof.end() < course.end_of(block)) return PhaseEnd::kSlowHeap;
-      const bool stale = judge_plans(chained.heaps());
+      const bool stale = judge_plans(found.heaps());
       if (!context_.keep_going() || stale || block.end >= course.goal) return PhaseEnd::kPlanned;
     }
     return run_pipeline(start, block, course, proof);
@@ -173,54 +174,45 @@ class FastPhase {
 
   /// Goes on with `block`. The heaps before it are proved.
   PhaseEnd run_pipeline(HeapIndex start, HeapRange block, const Course& course, Proof<T>& proof) {
-    far(block);
     const auto done = static_cast<HeapIndex>(table_.size());
-    HeapRange chained{done, done};    // the block before has codes
+    HeapRange found{done, done};      // the block before has codes
     HeapRange published{done, done};  // the block before that has values, but no proof
     bool cut = false;                 // a heap must not be decided with the codes of this phase
-    for (bool last = false; !last || !chained.empty() || !published.empty();) {
+    for (bool last = false; !last || !found.empty() || !published.empty();) {
       table_.reserve(static_cast<HeapSize>(block.end));
-      const HeapRange next = block_from(start, block.end);
-      HeapIndex end = block.begin;
       bool stopped = false;
       Round round;
       if (!last) {
-        round.finding.add(1, [&](std::size_t) { end = chain(block, course); });
-        round.finding.add(exclusion_->far_parts(next),
-                          [&](std::size_t i) { exclusion_->far(next, i); });
+        exclusion_->begin(block, course.from, course.cap);
+        round.finding.add(exclusion_->threads(), [&](std::size_t) { exclusion_->run(); });
       }
       round.proving.add(1, [&](std::size_t) { stopped = !context_.keep_going(); });
-      round.proving.add(1, [&](std::size_t) { publish(chained, course.from); });
+      round.proving.add(1, [&](std::size_t) { publish(found, course.from); });
       round.proving.add(proof.take(published), [&](std::size_t i) { proof.run(i); });
       round.run(context_.executor);
 
       table_.extend_to(static_cast<HeapSize>(proof.end()));
       if (proof.end() < published.end) return PhaseEnd::kSlowHeap;
       const bool stale = judge_plans(published.heaps());
-      published = chained;
-      chained = {block.begin, end};
+      published = found;
+      found = {block.begin, last ? block.begin : found_end(course)};
       if (last) continue;
       make_room(block.end);
-      cut |= end < course.end_of(block);
+      cut |= found.end < course.end_of(block);
       last = stopped || stale || cut || block.end >= course.goal;
-      block = next;
+      block = block_from(start, block.end);
     }
     return cut ? PhaseEnd::kSlowHeap : PhaseEnd::kPlanned;
   }
 
-  void far(const HeapRange& block) {
-    context_.executor.parallel_for(exclusion_->far_parts(block),
-                                   [&](std::size_t i) { exclusion_->far(block, i); });
-  }
   /// The end of the block, or the first heap of it that is not decided.
-  HeapIndex chain(const HeapRange& block, const Course& course) noexcept {
-    const HeapIndex end = exclusion_->chain(block, course.from, course.cap);
-    return std::min({end, course.touched, course.goal});
+  [[nodiscard]] HeapIndex found_end(const Course& course) const noexcept {
+    return std::min({exclusion_->end(), course.touched, course.goal});
   }
-  /// Makes room for the blocks that follow heap `end`.
+  /// Makes room for the block that follows heap `end`.
   void make_room(HeapIndex end) {
     codes_.advance(end);
-    reader_.read_below(end + 2 * block_, codes_);
+    reader_.read_below(end + block_, codes_);
     witness_->advance(end);
   }
 
@@ -245,11 +237,11 @@ class FastPhase {
     const auto& rare = table_.rare();
     return !rare.empty() && rare.back() > born_ / 2 ? born_ / 4 : 0;
   }
-  /// The window of codes, with those that the first two blocks look back to.
+  /// The window of codes, with those that the first block looks back to.
   SlidingWindow<T> read_codes() {
     const auto begin = static_cast<HeapIndex>(born_);
-    SlidingWindow<T> codes(begin, keep_, 2 * shape_.block, kNoCode<T>);
-    reader_.read_below(begin + 2 * block_, codes);
+    SlidingWindow<T> codes(begin, keep_, shape_.block, kNoCode<T>);
+    reader_.read_below(begin + block_, codes);
     return codes;
   }
 
@@ -279,13 +271,15 @@ class FastPhase {
   void make_exclusion() {
     if constexpr (sizeof(T) == 1) {
       if (words_pay(table_, shape_.code_limit)) {
-        exclusion_ = make_word_exclusion(table_, shape_, context_.kernels, codes_);
+        exclusion_ = make_word_exclusion(table_, shape_, context_.kernels, codes_,
+                                         context_.executor.threads());
         return;
       }
     }
     context_.taps.update_rare(table_, shape_, common_, sizeof(T), context_.executor);
     exclusion_ = make_plane_exclusion(table_, shape_, context_.kernels.taps,
-                                      context_.taps.of_rare(sizeof(T)), common_, codes_);
+                                      context_.taps.of_rare(sizeof(T)), common_, codes_,
+                                      context_.executor.threads());
   }
 
   /// Judges the plans, if they are in use, by the heaps that were proved; true if they are stale.
@@ -297,10 +291,10 @@ class FastPhase {
     return judge.finds_stale();
   }
 
-  void publish(const HeapRange& chained, HeapIndex from) noexcept {
-    if (chained.empty()) return;
-    publisher_.publish(chained, from);
-    witness_->publish(chained.begin, chained.heaps());
+  void publish(const HeapRange& found, HeapIndex from) noexcept {
+    if (found.empty()) return;
+    publisher_.publish(found, from);
+    witness_->publish(found.begin, found.heaps());
   }
 
   const PhaseContext& context_;
@@ -359,7 +353,7 @@ PhaseEnd FastWay::run(HeapSize goal) {
   const SparseTable& table = context_.table;
   const Nimber limit = code_limit_of(table);
   const Nimber common = context_.taps.common_codes(table, limit);
-  const PhaseShape shape = shape_of(table, common, context_.block, context_.executor.threads());
+  const PhaseShape shape = shape_of(table, common, context_.block);
   if (limit <= kNoCode<std::uint8_t>)
     return phases_->run<std::uint8_t>(context_, shape, common, goal, kNever);
   HeapSize wide_to = goal;

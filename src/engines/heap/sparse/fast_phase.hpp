@@ -1,21 +1,20 @@
 /// @file
 /// The fast way through heaps without new rare ones: a pipeline of blocks of heaps.
 ///
-///   round k does   far(k + 1)       which codes the taps of partners two blocks back reach
-///                  chain(k)         the least open code of every heap, in order
+///   round k does   find(k)          the least open code of every heap; threads take turns
 ///                  publish(k - 1)   values and limits of the codes
 ///                  proof(k - 2)     the witnesses of the rare values below the values
 ///                  hand out(k - 3)  proved values, to the sink
 ///
-/// all at the same time; far and proof are parallel in themselves. So values of block k are used
+/// all at the same time; find and proof are parallel in themselves. So values of block k are used
 /// before they are proved. If a proof fails, the table ends before the heap that failed and the
 /// phase is over: the slow way finds the new rare heap there. A phase also ends when a value needs
 /// more bits than were planned, and when the table has doubled, so that the next phase can plan
 /// anew. A phase that ends loses the last three blocks. So its first ones, near a rare heap, are
 /// short and go through all stages one by one.
 ///
-/// The critical path of a round is chain() and a join of threads. With more than a few threads
-/// blocks are smaller, so that chain() has fewer taps; this costs some more work.
+/// The critical path of a round is what a thread does when it is its turn (parallel/turns.hpp), and
+/// a join of threads.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -43,13 +43,6 @@ double cost_of_mark(Nimber codes, std::size_t code_bytes) noexcept {
   return passes * 3 * static_cast<double>(1 + code_bytes) + 1.25 * planes;
 }
 
-/// Taps of rare heaps with this offset or a larger one.
-std::vector<Tap> taps_from(const SparseTable& table, HeapSize offset) {
-  std::vector<Tap> taps = all_taps(table);
-  std::erase_if(taps, [&](const Tap& tap) { return tap.offset < offset; });
-  return taps;
-}
-
 HeapSize reach_of(const std::vector<Tap>& taps) noexcept {
   HeapSize reach = 0;
   for (const Tap& tap : taps) reach = std::max(reach, tap.offset);
@@ -98,7 +91,7 @@ Nimber LearnedTaps::common_codes(const SparseTable& table, Nimber code_limit) {
 void LearnedTaps::update_rare(const SparseTable& table, const PhaseShape& shape, Nimber codes,
                               std::size_t code_bytes, Executor& executor) {
   if (rare_[code_bytes - 1].serves(table, shape)) return;
-  const std::vector<Tap> taps = taps_from(table, 64);
+  const std::vector<Tap> taps = TapParts(all_taps(table), 64).from;
   const CodeTables tables(table.split(), shape.code_limit);
   std::vector<Tap> ranked;
   {
@@ -106,13 +99,8 @@ void LearnedTaps::update_rare(const SparseTable& table, const PhaseShape& shape,
     ranked = ranking.rank(taps, ranking.codes(), std::nullopt, executor);
   }
   const TapRanking test(table, tables, reach_of(taps), kTestHeaps);
-  auto others =
+  const auto others =
       ranked.begin() + static_cast<std::ptrdiff_t>(marking_planes(test, ranked, codes, code_bytes));
-  if (!are_few(executor.threads())) {
-    // Taps that do not mark are met in the sequential stage. Far taps stay outside of it.
-    others = std::stable_partition(others, ranked.end(),
-                                   [&](const Tap& tap) { return tap.offset >= 2 * shape.block; });
-  }
   ranked.erase(others, ranked.end());
   std::ranges::sort(ranked, {}, by_place);
   rare_[code_bytes - 1] = {table.split(), shape, table.size(), std::move(ranked)};

@@ -10,7 +10,6 @@ namespace {
 constexpr HeapSize kWordBlock = 8192;         ///< number of heaps in a block with words of codes
 constexpr HeapSize kPlaneBlock = 2048;        ///< the most with planes
 constexpr HeapSize kPairBlock = 1024;         ///< the most with planes, and pairs in planes
-constexpr HeapSize kLeastBlock = 256;         ///< the least
 constexpr HeapSize kRowLookback = 1u << 15;   ///< how far back bit rows reach, with planes
 constexpr HeapSize kPairLookback = 1u << 17;  ///< and how far pairs, if there are no rows
 constexpr HeapSize kWordLookback = 1u << 16;  ///< and with words, whose rows are few
@@ -20,20 +19,10 @@ constexpr std::size_t kMostWordTaps = 512;    ///< with more taps, planes cost l
 constexpr HeapSize kWordFarthest = 1u << 14;  ///< the smaller heap of a pair is below, with words,
 constexpr HeapSize kFarthest = 1u << 15;      ///< or else below this or half of the lookback
 
-/// The number of heaps in a block, if nothing else limits it. Longer blocks have cheaper rows. Taps
-/// whose partners lie at least two blocks back are outside of the sequential stage: these are at
-/// least two thirds of the taps with more than a few threads, which would wait for that stage.
-HeapSize block_of(const SparseTable& table, Nimber code_limit, Nimber common,
-                  std::size_t threads) noexcept {
+/// The number of heaps in a block, if nothing else limits it. Longer blocks have cheaper rows.
+HeapSize block_of(const SparseTable& table, Nimber code_limit, Nimber common) noexcept {
   if (words_pay(table, code_limit)) return kWordBlock;
-  HeapSize block = rows_pay(common, code_limit) ? kPlaneBlock : kPairBlock;
-  if (are_few(threads)) return block;
-  while (block > kLeastBlock) {
-    const auto near = std::ranges::lower_bound(table.rare(), 2 * block) - table.rare().begin();
-    if (static_cast<std::size_t>(near) * 3 <= table.rare().size()) break;
-    block /= 2;
-  }
-  return block;
+  return rows_pay(common, code_limit) ? kPlaneBlock : kPairBlock;
 }
 
 /// The lookback, as far as the table has values for it.
@@ -51,10 +40,6 @@ HeapSize lookback_of(const SparseTable& table, Nimber code_limit, Nimber common)
 
 }  // namespace
 
-bool are_few(std::size_t threads) noexcept {
-  return threads <= 4;
-}
-
 Nimber code_limit_of(const SparseTable& table) noexcept {
   return std::bit_ceil(table.split().squeeze(table.value_limit() - 1) + 1);
 }
@@ -67,12 +52,10 @@ bool rows_pay(Nimber common, Nimber code_limit) noexcept {
   return common <= kMostCommonRows && code_limit <= kMostRows;
 }
 
-PhaseShape shape_of(const SparseTable& table, Nimber common, HeapSize most,
-                    std::size_t threads) noexcept {
+PhaseShape shape_of(const SparseTable& table, Nimber common, HeapSize most) noexcept {
   const Nimber code_limit = code_limit_of(table);
   const HeapSize lookback = lookback_within(table, lookback_of(table, code_limit, common));
-  const HeapSize block =
-      std::min({most, block_of(table, code_limit, common, threads), lookback / 8});
+  const HeapSize block = std::min({most, block_of(table, code_limit, common), lookback / 8});
   return {std::max<HeapSize>(64, block / 64 * 64), lookback, code_limit};
 }
 

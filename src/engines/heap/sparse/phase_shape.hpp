@@ -29,14 +29,10 @@ Nimber code_limit_of(const SparseTable& table) noexcept;
 /// Whether one word for each heap is a better form of the reached codes than planes.
 bool words_pay(const SparseTable& table, Nimber code_limit) noexcept;
 
-/// Whether there are so few threads that they hardly wait for the sequential stage.
-bool are_few(std::size_t threads) noexcept;
-
 /// The shape of a phase that begins at the end of the table.
 /// @param common nearly all heaps have codes below it
 /// @param most the most heaps of a block
-PhaseShape shape_of(const SparseTable& table, Nimber common, HeapSize most,
-                    std::size_t threads) noexcept;
+PhaseShape shape_of(const SparseTable& table, Nimber common, HeapSize most) noexcept;
 
 /// Whether bit rows are a better form of the codes of pairs than planes, if nearly all heaps have
 /// codes below `common`. The fewer codes there are, the denser are their rows.

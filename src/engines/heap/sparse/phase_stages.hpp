@@ -1,6 +1,6 @@
 /// @file
-/// Parts of the pipeline of a fast phase: the stages after the chain, and a round, which runs its
-/// stages side by side.
+/// Parts of the pipeline of a fast phase: the stages behind the search for codes, and a round,
+/// which runs its stages side by side.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -91,17 +91,17 @@ class Publisher {
   }
   /// The heaps before heap `from` have their values. Their limits become 0, so they need no proof.
   /// @pre the table has room
-  void publish(const HeapRange& chained, HeapIndex from) noexcept {
+  void publish(const HeapRange& found, HeapIndex from) noexcept {
     latest_ = 1 - latest_;
-    const HeapIndex begin = std::max(chained.begin, from);
+    const HeapIndex begin = std::max(found.begin, from);
     with_storage_type(table_.buffer().width(), [&]<class V>(V) {
-      write_values<V>({begin, chained.end});
+      write_values<V>({begin, found.end});
     });
     T* const limits = limits_[latest_].data();
-    T* const own = std::fill_n(limits, begin - chained.begin, T{0});
+    T* const own = std::fill_n(limits, begin - found.begin, T{0});
     tables_.write_limits(kernels_, begin, codes_.at(begin),
-                         static_cast<std::size_t>(chained.end - begin), own);
-    std::fill(limits + chained.heaps(), limits + block_, T{0});
+                         static_cast<std::size_t>(found.end - begin), own);
+    std::fill(limits + found.heaps(), limits + block_, T{0});
   }
   /// The limits of the range that was published last; 0 after it. They stay as they are while the
   /// next range is published.
@@ -109,11 +109,10 @@ class Publisher {
 
  private:
   template <class V>
-  void write_values(const HeapRange& chained) noexcept {
+  void write_values(const HeapRange& found) noexcept {
     V* const values = table_.buffer().template data<V>() +
-                      table_.window().index(static_cast<HeapSize>(chained.begin));
-    tables_.write_values(kernels_, chained.begin, codes_.at(chained.begin), chained.heaps(),
-                         values);
+                      table_.window().index(static_cast<HeapSize>(found.begin));
+    tables_.write_values(kernels_, found.begin, codes_.at(found.begin), found.heaps(), values);
   }
 
   SparseTable& table_;

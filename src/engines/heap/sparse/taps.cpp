@@ -80,15 +80,19 @@ std::vector<Tap> pair_taps(const SparseTable& table, HeapSize longest, HeapSize 
   return taps;
 }
 
+TapParts::TapParts(const std::vector<Tap>& taps, HeapSize offset) {
+  for (const Tap& tap : taps) (tap.offset < offset ? below : from).push_back(tap);
+}
+
 TapLevels::TapLevels(const std::vector<Tap>& taps, HeapSize group) {
-  std::vector<Tap> between;
-  for (const Tap& tap : taps) {
-    (tap.offset >= 64 ? from_64 : within_64).push_back(tap);
-    if (tap.offset < 64) (tap.offset >= group ? between : nearest).push_back(tap);
-  }
+  TapParts by_64(taps, 64);
+  TapParts by_group(by_64.below, group);
+  within_64 = std::move(by_64.below);
+  from_64 = std::move(by_64.from);
+  nearest = std::move(by_group.below);
   // The taps for which a heap must wait longest come last.
   std::ranges::sort(nearest, std::greater(), &Tap::offset);
-  close = TapList(between);
+  close = TapList(by_group.from);
 }
 
 }  // namespace grundy::sparse

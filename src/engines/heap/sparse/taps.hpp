@@ -76,6 +76,13 @@ std::vector<Tap> all_taps(const SparseTable& table);
 /// a = 1, 1 + step and so on up to `longest`.
 std::vector<Tap> pair_taps(const SparseTable& table, HeapSize longest, HeapSize step);
 
+/// The taps below an offset and those from it on, each in their order.
+struct TapParts {
+  TapParts(const std::vector<Tap>& taps, HeapSize offset);
+
+  std::vector<Tap> below, from;
+};
+
 /// Taps by level.
 struct TapLevels {
   TapLevels(const std::vector<Tap>& taps, HeapSize group);

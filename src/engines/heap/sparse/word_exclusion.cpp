@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "engines/heap/sparse/exclusion.hpp"
-#include "engines/heap/sparse/plane_marks.hpp"
 #include "kernels/code_kernels.hpp"
 #include "kernels/kernels.hpp"
 
@@ -17,6 +16,10 @@ constexpr HeapSize kPartOfWord = 8;
 constexpr HeapSize kWholeGroup = 64;
 constexpr std::size_t kFewTaps = 8;
 
+/// A turn takes a thread a few microseconds, so that it pays to hand it on.
+constexpr HeapSize kTurn = 4096;
+constexpr std::size_t kMostThreads = 2;
+
 HeapSize group_of(const SparseTable& table) {
   const std::size_t within = std::ranges::count_if(
       all_taps(table), [](const Tap& tap) { return tap.offset < kWholeGroup; });
@@ -26,52 +29,70 @@ HeapSize group_of(const SparseTable& table) {
 class WordExclusion final : public Exclusion<std::uint8_t> {
  public:
   WordExclusion(const SparseTable& table, const PhaseShape& shape, const KernelSet& kernels,
-                SlidingWindow<std::uint8_t>& codes)
-      : kernels_(kernels.codes),
+                SlidingWindow<std::uint8_t>& codes, std::size_t threads)
+      : Exclusion(kTurn, std::min(threads, kMostThreads)),
+        tap_kernels_(kernels.taps.of<std::uint8_t>()),
+        kernels_(kernels.codes),
         codes_(codes),
         group_(group_of(table)),
         levels_(all_taps(table), group_),
         nearest_(levels_.nearest),
-        marks_(shape, kernels.taps, levels_.from_64, shape.code_limit, codes) {}
-
-  std::size_t far_parts(const HeapRange& block) const noexcept override {
-    return marks_.far_parts(block);
-  }
-  void far(const HeapRange& block, std::size_t part) noexcept override { marks_.far(block, part); }
-
-  HeapIndex chain(const HeapRange& block, HeapIndex from, Nimber cap) noexcept override {
-    for (HeapIndex n = block.begin; n < block.end; n += 64) {
-      const std::size_t decided = decide(n, from, cap);
-      if (decided < 64) return n + static_cast<HeapIndex>(decided);
-    }
-    return block.end;
+        count_(planes_for(shape.code_limit)),
+        planes_(turns().threads() * kTurn * count_) {
+    const TapParts parts(levels_.from_64, turns().apart());
+    near_ = TapList(parts.below);
+    far_ = TapList(parts.from);
   }
 
  private:
-  /// Decides up to 64 heaps from n on, those from heap `from` on. Returns the number of heaps with
-  /// a code below `cap`. The nearest taps lead to heaps with codes, because a phase with words
-  /// begins more than 64 heaps after the last heap without one.
-  std::size_t decide(HeapIndex n, HeapIndex from, Nimber cap) noexcept {
+  void meet_far(const Turn& turn) noexcept override {
+    std::fill_n(planes(turn, turn.begin), static_cast<std::size_t>(turn.end - turn.begin) * count_,
+                std::uint8_t{0});
+    for (HeapIndex n = turn.begin; n < turn.end; n += 64) {
+      tap_kernels_.mark_planes(codes_.at(n), far_.view(), planes(turn, n), count_);
+    }
+  }
+  HeapIndex decide(const Turn& turn) noexcept override {
+    for (HeapIndex n = turn.begin; n < turn.end; n += 64) {
+      std::uint8_t* const own = planes(turn, n);
+      tap_kernels_.mark_planes(codes_.at(n), near_.view(), own, count_);
+      const std::size_t decided = decide(n, own);
+      if (decided < 64) return n + static_cast<HeapIndex>(decided);
+    }
+    return turn.end;
+  }
+  /// Decides up to 64 heaps from n on. Returns the number of heaps with a code below cap(). The
+  /// nearest taps lead to heaps with codes, because a phase with words begins more than 64 heaps
+  /// after the last heap without one.
+  std::size_t decide(HeapIndex n, const std::uint8_t* planes) noexcept {
     std::uint64_t sets[64];
-    kernels_.join_planes(marks_.near(n), marks_.count(), sets);
+    kernels_.join_planes(planes, count_, sets);
     for (std::size_t j = 0; j < 64; j += group_) {
-      const std::size_t known = known_of_group(n + static_cast<HeapIndex>(j), group_, from);
+      const std::size_t known = known_of(n + static_cast<HeapIndex>(j), group_);
       if (known == group_) continue;
       std::uint8_t* const here = codes_.at(n) + j;
       kernels_.mark_sets(here, levels_.close.view(), sets + j, group_);
       const std::size_t decided = known + kernels_.decide(here + known, nearest_.view(),
-                                                          sets + j + known, group_ - known, cap);
+                                                          sets + j + known, group_ - known, cap());
       if (decided < group_) return j + decided;
     }
     return 64;
   }
+  /// The planes of the 64 heaps from n on.
+  std::uint8_t* planes(const Turn& turn, HeapIndex n) noexcept {
+    const auto heaps = turn.slot * kTurn + static_cast<HeapSize>(n - turn.begin);
+    return planes_.data() + heaps * count_;
+  }
 
+  const TypedTapKernels<std::uint8_t>& tap_kernels_;
   const CodeKernels& kernels_;
   SlidingWindow<std::uint8_t>& codes_;
   const HeapSize group_;
   const TapLevels levels_;
   const TapRow nearest_;
-  PlaneMarks<std::uint8_t> marks_;
+  const std::size_t count_;           ///< number of planes of a heap
+  TapList far_, near_;                ///< taps from offset 64 on
+  std::vector<std::uint8_t> planes_;  ///< by slot and heap of the turn
 };
 
 }  // namespace
@@ -79,8 +100,9 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
 std::unique_ptr<Exclusion<std::uint8_t>> make_word_exclusion(const SparseTable& table,
                                                              const PhaseShape& shape,
                                                              const KernelSet& kernels,
-                                                             SlidingWindow<std::uint8_t>& codes) {
-  return std::make_unique<WordExclusion>(table, shape, kernels, codes);
+                                                             SlidingWindow<std::uint8_t>& codes,
+                                                             std::size_t threads) {
+  return std::make_unique<WordExclusion>(table, shape, kernels, codes, threads);
 }
 
 }  // namespace grundy::sparse

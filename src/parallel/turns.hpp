@@ -1,0 +1,100 @@
+/// @file
+/// Threads that decide a range of numbers, each of which needs those before it, in turn. The range
+/// is cut into *turns*. A thread takes the next turn, does what needs no newer number than it finds
+/// decided, waits until all numbers before the turn are decided, and decides its own. So most of
+/// the work runs side by side, and only the last step goes from thread to thread.
+///
+/// Undecided turns are consecutive, and each one has a thread. So with K threads everything K turns
+/// back is decided when a thread takes a turn. A thread that is held up holds up the others, but
+/// none waits for a thread that has not come: a single one decides everything.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <thread>
+
+namespace grundy {
+
+/// The numbers begin .. end - 1.
+struct Turn {
+  std::int64_t begin, end;
+  std::size_t slot;  ///< no other turn that is not decided has the same one; below the threads
+};
+
+class Turns {
+ public:
+  /// @param length how many numbers a turn has
+  /// @param threads the most threads that take turns at the same time
+  Turns(std::size_t length, std::size_t threads)
+      : length_(static_cast<std::int64_t>(length)), threads_(threads) {}
+
+  [[nodiscard]] std::size_t threads() const noexcept { return threads_; }
+  /// A number that is so far before another one, or farther, is decided when a thread takes the
+  /// turn of the other one.
+  [[nodiscard]] std::size_t apart() const noexcept {
+    return static_cast<std::size_t>(length_) * threads_;
+  }
+
+  /// Begins a range. @pre no thread is at work
+  void begin(std::int64_t first, std::int64_t end) noexcept {
+    first_ = first;
+    end_ = end;
+    next_.store(0, std::memory_order_relaxed);
+    decided_.store(first, std::memory_order_relaxed);
+    stopped_.store(false, std::memory_order_relaxed);
+  }
+  /// The next turn; nothing if there is none, or none can be decided.
+  std::optional<Turn> take() noexcept {
+    if (stopped_.load(std::memory_order_relaxed)) return std::nullopt;
+    // Who takes a turn sees what those have written who took one before and have decided theirs.
+    const std::size_t i = next_.fetch_add(1, std::memory_order_acq_rel);
+    const std::int64_t begin = first_ + static_cast<std::int64_t>(i) * length_;
+    if (begin >= end_) return std::nullopt;
+    return Turn{begin, std::min(begin + length_, end_), i % threads_};
+  }
+  /// Waits until all numbers before the turn are decided. False if one of them cannot be.
+  [[nodiscard]] bool wait_for(const Turn& turn) const noexcept {
+    constexpr int kPatience = 1000;  // some 20 us
+    for (int i = 0; decided_.load(std::memory_order_acquire) < turn.begin; ++i) {
+      if (stopped_.load(std::memory_order_relaxed)) return false;
+      if (i < kPatience) {
+        pause();
+      } else {
+        std::this_thread::yield();
+      }
+    }
+    return true;
+  }
+  /// The numbers of a turn before `end` are decided. If that is not its end, no other one will be.
+  void decided(const Turn& turn, std::int64_t end) noexcept {
+    decided_.store(end, std::memory_order_release);
+    if (end < turn.end) stopped_.store(true, std::memory_order_relaxed);
+  }
+  /// The first number that is not decided. @pre no thread is at work
+  [[nodiscard]] std::int64_t end() const noexcept {
+    return decided_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  /// Leaves the core to its other thread for a moment.
+  static void pause() noexcept {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+  }
+
+  const std::int64_t length_;
+  const std::size_t threads_;
+  std::int64_t first_ = 0, end_ = 0;
+  alignas(64) std::atomic<std::size_t> next_ = 0;
+  alignas(64) std::atomic<std::int64_t> decided_ = 0;
+  std::atomic<bool> stopped_ = false;
+};
+
+}  // namespace grundy

@@ -1,0 +1,59 @@
+/// @file
+/// Turns: any number of threads decides every number in order, and none behind the one where it
+/// ends.
+// SPDX-License-Identifier: MIT
+#include "parallel/turns.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <grundy/machine.hpp>
+
+namespace grundy {
+namespace {
+
+TEST(Turns, NumbersAreDecidedInOrderAndWhatIsFarIsDecidedBefore) {
+  constexpr std::size_t kLength = 3;
+  constexpr std::int64_t kFirst = 100, kEnd = 1000;
+  for (const std::size_t threads : {1, 2, 5}) {
+    const auto executor = make_executor(threads);
+    for (const std::int64_t stop : {kEnd, std::int64_t{567}, std::int64_t{568}, kFirst}) {
+      Turns turns(kLength, threads);
+      ASSERT_EQ(turns.apart(), kLength * threads);
+      turns.begin(kFirst, kEnd);
+      std::vector<std::int64_t> decided(kEnd, 0);  // by number: the one that was decided before it
+      std::fill_n(decided.begin(), kFirst, std::int64_t{1});
+      std::atomic<int> errors = 0;
+      std::int64_t latest = kFirst - 1;  // only the thread whose turn it is touches it
+      executor->parallel_for(threads, [&](std::size_t) {
+        while (const std::optional<Turn> turn = turns.take()) {
+          const auto [begin, end, slot] = *turn;
+          errors += slot >= threads;
+          const std::int64_t far = end - static_cast<std::int64_t>(turns.apart());
+          for (std::int64_t n = 0; n < far; ++n)
+            errors += decided[static_cast<std::size_t>(n)] == 0;
+          if (!turns.wait_for(*turn)) return;
+          const std::int64_t to = std::min(end, std::max(begin, stop));
+          for (std::int64_t n = begin; n < to; ++n) {
+            decided[static_cast<std::size_t>(n)] = std::exchange(latest, n);
+          }
+          turns.decided(*turn, to);
+        }
+      });
+      EXPECT_EQ(errors, 0);
+      EXPECT_EQ(turns.end(), stop);
+      for (std::int64_t n = kFirst; n < kEnd; ++n) {
+        ASSERT_EQ(decided[static_cast<std::size_t>(n)], n < stop ? n - 1 : 0);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace grundy
