@@ -5,8 +5,8 @@
 /// the work runs side by side, and only the last step goes from thread to thread.
 ///
 /// Undecided turns are consecutive, and each one has a thread. So with K threads everything K turns
-/// back is decided when a thread takes a turn. A thread that is held up holds up the others, but
-/// none waits for a thread that has not come: a single one decides everything.
+/// back is decided when a thread takes a turn. A thread that is held up holds up the others, which
+/// do not sleep, but none waits for a thread that has not come: a single one decides everything.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -47,10 +47,12 @@ class Turns {
     decided_.store(first, std::memory_order_relaxed);
     stopped_.store(false, std::memory_order_relaxed);
   }
-  /// The next turn; nothing if there is none, or none can be decided.
+  /// The next turn; nothing if there is none, or none can be decided. A thread decides a turn
+  /// before it takes another one, and takes no other one when wait_for() was false.
   std::optional<Turn> take() noexcept {
     if (stopped_.load(std::memory_order_relaxed)) return std::nullopt;
-    // Who takes a turn sees what those have written who took one before and have decided theirs.
+    // Who takes a turn sees what those wrote who took one before. Each of them has decided its last
+    // one, or waited until the turns before that were decided.
     const std::size_t i = next_.fetch_add(1, std::memory_order_acq_rel);
     const std::int64_t begin = first_ + static_cast<std::int64_t>(i) * length_;
     if (begin >= end_) return std::nullopt;
@@ -58,7 +60,7 @@ class Turns {
   }
   /// Waits until all numbers before the turn are decided. False if one of them cannot be.
   [[nodiscard]] bool wait_for(const Turn& turn) const noexcept {
-    constexpr int kPatience = 1000;  // some 20 us
+    constexpr int kPatience = 1000;  // some 20 us on x86
     for (int i = 0; decided_.load(std::memory_order_acquire) < turn.begin; ++i) {
       if (stopped_.load(std::memory_order_relaxed)) return false;
       if (i < kPatience) {

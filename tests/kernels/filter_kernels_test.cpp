@@ -135,6 +135,18 @@ class FilterSets : public testing::TestWithParam<std::string> {
   Random random{7};
 };
 
+// What looks like a value of a set costs a second look.
+TEST(ValueHigh, TellsValuesBeyondASetAndIsLinear) {
+  for (std::uint32_t value = kOpenValues; value < 1u << 15; ++value) {
+    ASSERT_GE(value_high(value), 16) << value;
+  }
+  Random random{3};
+  for (int i = 0; i < 1000; ++i) {
+    const auto a = static_cast<std::uint32_t>(random()), b = static_cast<std::uint32_t>(random());
+    EXPECT_EQ(value_high(a ^ b), value_high(a) ^ value_high(b));
+  }
+}
+
 TEST_P(FilterSets, FilterIsExact) {
   compare_filter<std::uint8_t>(256);
   compare_filter<std::uint16_t>(1024);

@@ -15,6 +15,8 @@
 
 #include <grundy/machine.hpp>
 
+#include "support/arguments.hpp"
+
 namespace grundy {
 namespace {
 
@@ -22,7 +24,7 @@ TEST(Turns, NumbersAreDecidedInOrderAndWhatIsFarIsDecidedBefore) {
   constexpr std::size_t kLength = 3;
   constexpr std::int64_t kFirst = 100, kEnd = 1000;
   for (const std::size_t threads : {1, 2, 5}) {
-    const auto executor = make_executor(threads);
+    const auto executor = make_executor(threads, testing_support::arguments().backend);
     for (const std::int64_t stop : {kEnd, std::int64_t{567}, std::int64_t{568}, kFirst}) {
       Turns turns(kLength, threads);
       ASSERT_EQ(turns.apart(), kLength * threads);
@@ -30,11 +32,12 @@ TEST(Turns, NumbersAreDecidedInOrderAndWhatIsFarIsDecidedBefore) {
       std::vector<std::int64_t> decided(kEnd, 0);  // by number: the one that was decided before it
       std::fill_n(decided.begin(), kFirst, std::int64_t{1});
       std::atomic<int> errors = 0;
-      std::int64_t latest = kFirst - 1;  // only the thread whose turn it is touches it
+      std::vector<std::atomic<bool>> taken(threads);  // by slot
+      std::int64_t latest = kFirst - 1;               // only the thread whose turn it is touches it
       executor->parallel_for(threads, [&](std::size_t) {
         while (const std::optional<Turn> turn = turns.take()) {
           const auto [begin, end, slot] = *turn;
-          errors += slot >= threads;
+          errors += taken.at(slot).exchange(true);
           const std::int64_t far = end - static_cast<std::int64_t>(turns.apart());
           for (std::int64_t n = 0; n < far; ++n)
             errors += decided[static_cast<std::size_t>(n)] == 0;
@@ -43,6 +46,7 @@ TEST(Turns, NumbersAreDecidedInOrderAndWhatIsFarIsDecidedBefore) {
           for (std::int64_t n = begin; n < to; ++n) {
             decided[static_cast<std::size_t>(n)] = std::exchange(latest, n);
           }
+          taken[slot] = false;
           turns.decided(*turn, to);
         }
       });

@@ -298,8 +298,8 @@ TEST(SparseEngine, TellsTheSparseSpace) {
   }
 }
 
-// The reported facts do not depend on the number of threads, although it determines the number of
-// heaps in a round.
+// The reported facts do not depend on the number of threads, although it determines which taps
+// mark.
 TEST(SparseEngine, TellsTheSameWithAnyNumberOfThreads) {
   for (const char* notation : {"4!.0", "0.6", "0.376", "0.744", "0.106", "0.064"}) {
     const HeapRule rule = HeapRule::parse(notation);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -207,10 +208,10 @@ struct Learning {
   SparseTable table{splitting_moves(HeapRule::parse("0.167")).value(), kernels};
   PhaseShape shape{};
 
-  Learning() {
+  explicit Learning(HeapSize block = 256) {
     while (table.size() < 16384) table.append();
     table.set_split(choose_split(table.moves(), table.values()).split);
-    shape = {.block = 256, .lookback = 4096, .code_limit = code_limit_of(table)};
+    shape = {.block = block, .lookback = 4096, .code_limit = code_limit_of(table)};
   }
 };
 
@@ -286,6 +287,8 @@ std::vector<T> codes_by_taps(const SparseTable& table, HeapSize n, std::size_t h
 /// The first block of a fast phase.
 template <class T>
 struct FirstBlock {
+  explicit FirstBlock(HeapSize heaps = 256) : of(heaps) {}
+
   /// A window with the codes that the block looks back to.
   SlidingWindow<T> codes() {
     CodeReader<T> reader(of.table, of.shape, available_kernels().front().codes, *executor);
@@ -304,43 +307,78 @@ template <class T>
 class PhaseTest : public testing::Test {};
 TYPED_TEST_SUITE(PhaseTest, CodeTypes);
 
+/// Finds the codes of the block, with some heaps that have codes already, as where a phase begins
+/// within a block, and up to several caps.
+template <class T>
+void expect_exact(Exclusion<T>& exclusion, const FirstBlock<T>& first, SlidingWindow<T>& codes,
+                  Executor& executor) {
+  const HeapRange block{first.begin, first.begin + first.block};
+  const Nimber most = std::ranges::max(first.expected);
+  for (const std::ptrdiff_t known : {77, 64, 5, 0}) {
+    for (const Nimber cap : {first.of.shape.code_limit, most, most / 2 + 1}) {
+      const auto open = first.expected.begin() + known;
+      const auto end =
+          std::find_if(open, first.expected.end(), [&](T code) { return code >= cap; });
+      std::copy(first.expected.begin(), open, codes.at(first.begin));
+      std::fill(codes.at(first.begin + known), codes.at(block.end), kNoCode<T>);
+      exclusion.begin(block, first.begin + known, cap);
+      executor.parallel_for(exclusion.threads(), [&](std::size_t) { exclusion.run(); });
+      ASSERT_EQ(exclusion.end() - first.begin, end - first.expected.begin()) << known << " " << cap;
+      EXPECT_TRUE(std::equal(first.expected.begin(), end, codes.at(first.begin)))
+          << known << " heaps are known, codes below " << cap;
+    }
+  }
+}
+
 TYPED_TEST(PhaseTest, PlaneExclusionIsExactWhicheverTapsMark) {
   using T = TypeParam;
   FirstBlock<T> first;
   const Learning& game = first.of;
   LearnedTaps learned;
   learned.update_rare(game.table, game.shape, game.shape.code_limit, sizeof(T), *first.executor);
-  std::vector<Tap> far = all_taps(game.table);
-  std::erase_if(far, [](const Tap& tap) { return tap.offset < 64; });
-  ASSERT_TRUE(std::ranges::is_sorted(far, {}, by_place));
-  ASSERT_TRUE(std::ranges::includes(far, learned.of_rare(sizeof(T)), {}, by_place, by_place));
-  std::vector<std::vector<Tap>> choices{{}, learned.of_rare(sizeof(T)), far};
+  const std::vector<Tap> from_64 = TapParts(all_taps(game.table), 64).from;
+  ASSERT_TRUE(std::ranges::is_sorted(from_64, {}, by_place));
+  ASSERT_TRUE(std::ranges::includes(from_64, learned.of_rare(sizeof(T)), {}, by_place, by_place));
+  // Of these, the first two leave three threads to work.
+  std::vector<std::vector<Tap>> choices{{}, TapParts(from_64, 192).from, from_64};
+  choices.push_back(learned.of_rare(sizeof(T)));
   choices.emplace_back();
-  for (std::size_t i = 0; i < far.size(); i += 5) choices.back().push_back(far[i]);
+  for (std::size_t i = 0; i < from_64.size(); i += 5) choices.back().push_back(from_64[i]);
   const auto executor = make_executor(3);
   for (const KernelSet& set : available_kernels()) {
-    for (const std::vector<Tap>& marking : choices) {
+    for (std::size_t choice = 0; choice < choices.size(); ++choice) {
       for (const Nimber common : {Nimber{8}, game.shape.code_limit}) {
         for (const std::size_t threads : {1, 3}) {
+          SCOPED_TRACE(std::string(set.name) + ", choice " + std::to_string(choice) +
+                       ", codes below " + std::to_string(common) + " have planes, " +
+                       std::to_string(threads) + " threads");
           SlidingWindow<T> codes = first.codes();
-          const auto exclusion = make_plane_exclusion(game.table, game.shape, set.taps, marking,
-                                                      common, codes, threads);
-          const HeapRange block{first.begin, first.begin + first.block};
-          // Where a phase begins within a block, the first heaps have codes.
-          std::ranges::copy(first.expected, codes.at(first.begin));
-          for (const HeapIndex known : {HeapIndex{77}, HeapIndex{64}, HeapIndex{5}, HeapIndex{0}}) {
-            const HeapIndex from = first.begin + known;
-            std::fill(codes.at(from), codes.at(block.end), kNoCode<T>);
-            exclusion->begin(block, from, game.shape.code_limit);
-            executor->parallel_for(exclusion->threads(), [&](std::size_t) { exclusion->run(); });
-            ASSERT_EQ(exclusion->end(), block.end);
-            const std::vector<T> found(codes.at(first.begin), codes.at(block.end));
-            EXPECT_EQ(found, first.expected)
-                << set.name << ", " << marking.size() << " taps mark, codes below " << common
-                << " have planes, " << known << " heaps are known, " << threads << " threads";
+          const auto exclusion = make_plane_exclusion(game.table, game.shape, set.taps,
+                                                      choices[choice], common, codes, threads);
+          if (choice < 2) {
+            EXPECT_EQ(exclusion->threads(), threads);
           }
+          expect_exact(*exclusion, first, codes, *executor);
         }
       }
+    }
+  }
+}
+
+// The block has three turns, the last one of 64 heaps.
+TEST(WordExclusion, IsExactInTurns) {
+  using T = std::uint8_t;
+  FirstBlock<T> first(8192 + 64);
+  const Learning& game = first.of;
+  ASSERT_TRUE(words_pay(game.table, game.shape.code_limit));
+  for (const KernelSet& set : available_kernels()) {
+    for (const std::size_t threads : {1, 2}) {
+      SCOPED_TRACE(std::string(set.name) + ", threads " + std::to_string(threads));
+      const auto executor = make_executor(threads);
+      SlidingWindow<T> codes = first.codes();
+      const auto exclusion = make_word_exclusion(game.table, game.shape, set, codes, threads);
+      EXPECT_EQ(exclusion->threads(), threads);
+      expect_exact(*exclusion, first, codes, *executor);
     }
   }
 }

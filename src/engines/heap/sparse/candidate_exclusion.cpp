@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
-#include <optional>
 #include <vector>
 
 #include "engines/heap/sparse/exclusion.hpp"
@@ -26,9 +25,11 @@ constexpr std::size_t kMostThreads = 8;
 std::size_t threads_in_turn(const std::vector<Tap>& marking, std::size_t threads) {
   constexpr std::size_t kPartNear = 8;
   std::size_t most = std::min(threads, kMostThreads);
-  while (most > 1 && TapParts(marking, kTurn * most).below.size() * kPartNear > marking.size()) {
-    --most;
-  }
+  const auto near = [&](std::size_t turns) {
+    const auto far = std::ranges::lower_bound(marking, kTurn * turns, {}, &Tap::offset);
+    return static_cast<std::size_t>(far - marking.begin());
+  };
+  while (most > 1 && near(most) * kPartNear > marking.size()) --most;
   return most;
 }
 
@@ -60,9 +61,9 @@ class CandidateExclusion final : public Exclusion<T> {
  private:
   static constexpr std::size_t kHeaps = kGroupHeaps<T>;
 
-  struct Slot {
-    std::vector<std::uint8_t> planes;  ///< plane p of heap j is [64 * p + j]
+  struct alignas(64) Slot {  // threads write to different lines
     T candidates[kTurn * kCandidates];
+    std::vector<std::uint8_t> planes;  ///< plane p of heap j is [64 * p + j]
   };
 
   void meet_far(const Turn& turn) noexcept override {

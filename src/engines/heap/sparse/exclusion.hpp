@@ -60,8 +60,8 @@ class Exclusion {
       turns_.decided(*turn, decide(*turn));
     }
   }
-  /// The end of the block, or the first heap whose code is not below the cap; this code is not
-  /// written. @pre run() has returned on all threads
+  /// The end of the block, or the first heap whose code is not below the cap; what the window has
+  /// from there on is no code. @pre run() has returned on all threads
   [[nodiscard]] HeapIndex end() const noexcept { return turns_.end(); }
 
  protected:

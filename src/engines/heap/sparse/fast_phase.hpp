@@ -39,7 +39,7 @@ struct PhaseContext {
   Executor& executor;
   LearnedPlans& plans;
   LearnedTaps& taps;
-  HeapSize block;  ///< the most heaps of a round
+  HeapSize block;  ///< the most heaps of a block
   /// Called after each block, on any thread, in parallel with other tasks; false ends the phase.
   std::function<bool()> keep_going;
 };

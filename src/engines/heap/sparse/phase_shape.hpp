@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstddef>
-
 #include <grundy/types.hpp>
 
 #include "engines/heap/sparse/table.hpp"
