@@ -17,16 +17,16 @@ std::vector<Tap> not_marking(const std::vector<Tap>& taps, const std::vector<Tap
   return others;
 }
 
-constexpr HeapSize kTurn = 64;
-constexpr std::size_t kMostThreads = 8;
+constexpr HeapSize kPlaneTurn = 64;
+constexpr std::size_t kMostPlaneThreads = 8;
 
 /// The number of threads that find codes in turn. Taps that are too near to mark meet candidates.
 /// If these taps are many, heaps lose all of their candidates to them.
 std::size_t threads_in_turn(const std::vector<Tap>& marking, std::size_t threads) {
   constexpr std::size_t kPartNear = 8;
-  std::size_t most = std::min(threads, kMostThreads);
+  std::size_t most = std::min(threads, kMostPlaneThreads);
   const auto near = [&](std::size_t turns) {
-    const auto far = std::ranges::lower_bound(marking, kTurn * turns, {}, &Tap::offset);
+    const auto far = std::ranges::lower_bound(marking, kPlaneTurn * turns, {}, &Tap::offset);
     return static_cast<std::size_t>(far - marking.begin());
   };
   while (most > 1 && near(most) * kPartNear > marking.size()) --most;
@@ -40,7 +40,7 @@ class CandidateExclusion final : public Exclusion<T> {
   CandidateExclusion(const SparseTable& table, const PhaseShape& shape, const TapKernels& kernels,
                      const std::vector<Tap>& marking, Nimber common, SlidingWindow<T>& codes,
                      std::size_t threads)
-      : Exclusion<T>(kTurn, threads_in_turn(marking, threads)),
+      : Exclusion<T>(kPlaneTurn, threads_in_turn(marking, threads)),
         shape_(shape),
         kernels_(kernels.of<T>()),
         codes_(codes),
@@ -55,14 +55,14 @@ class CandidateExclusion final : public Exclusion<T> {
     marks_ = TapList(marks);
     far_ = TapList(others.from);
     near_ = TapList(others.below);
-    for (Slot& slot : slots_) slot.planes.resize(kTurn * count_);
+    for (Slot& slot : slots_) slot.planes.resize(kPlaneTurn * count_);
   }
 
  private:
   static constexpr std::size_t kHeaps = kGroupHeaps<T>;
 
   struct alignas(64) Slot {  // threads write to different lines
-    T candidates[kTurn * kCandidates];
+    T candidates[kPlaneTurn * kCandidates];
     std::vector<std::uint8_t> planes;  ///< plane p of heap j is [64 * p + j]
   };
 
@@ -72,13 +72,13 @@ class CandidateExclusion final : public Exclusion<T> {
     std::ranges::fill(slot.planes, std::uint8_t{0});
     kernels_.mark_planes(codes, marks_.view(), slot.planes.data(), count_);
     kernels_.list_unmarked(slot.planes.data(), count_, slot.candidates);
-    kernels_.eliminate(codes, far_.view(), slot.candidates, kTurn / kHeaps);
+    kernels_.eliminate(codes, far_.view(), slot.candidates, kPlaneTurn / kHeaps);
   }
   HeapIndex decide(const Turn& turn) noexcept override {
     Slot& slot = slots_[turn.slot];
     const HeapIndex n = turn.begin;
-    kernels_.eliminate(codes_.at(n), near_.view(), slot.candidates, kTurn / kHeaps);
-    for (std::size_t j = 0; j < kTurn; j += kHeaps) {
+    kernels_.eliminate(codes_.at(n), near_.view(), slot.candidates, kPlaneTurn / kHeaps);
+    for (std::size_t j = 0; j < kPlaneTurn; j += kHeaps) {
       const std::size_t known = this->known_of(n + static_cast<HeapIndex>(j), kHeaps);
       if (known == kHeaps) continue;
       T* const own = slot.candidates + j * kCandidates;

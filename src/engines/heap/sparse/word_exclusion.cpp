@@ -17,8 +17,8 @@ constexpr HeapSize kWholeGroup = 64;
 constexpr std::size_t kFewTaps = 8;
 
 /// A turn takes a thread a few microseconds, so that it pays to hand it on.
-constexpr HeapSize kTurn = 4096;
-constexpr std::size_t kMostThreads = 2;
+constexpr HeapSize kWordTurn = 4096;
+constexpr std::size_t kMostWordThreads = 2;
 
 HeapSize group_of(const SparseTable& table) {
   const std::size_t within = std::ranges::count_if(
@@ -30,7 +30,7 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
  public:
   WordExclusion(const SparseTable& table, const PhaseShape& shape, const KernelSet& kernels,
                 SlidingWindow<std::uint8_t>& codes, std::size_t threads)
-      : Exclusion(kTurn, std::min(threads, kMostThreads)),
+      : Exclusion(kWordTurn, std::min(threads, kMostWordThreads)),
         tap_kernels_(kernels.taps.of<std::uint8_t>()),
         kernels_(kernels.codes),
         codes_(codes),
@@ -38,7 +38,7 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
         levels_(all_taps(table), group_),
         nearest_(levels_.nearest),
         count_(planes_for(shape.code_limit)),
-        planes_(turns().threads() * kTurn * count_) {
+        planes_(turns().threads() * kWordTurn * count_) {
     const TapParts parts(levels_.from_64, turns().apart());
     near_ = TapList(parts.below);
     far_ = TapList(parts.from);
@@ -80,7 +80,7 @@ class WordExclusion final : public Exclusion<std::uint8_t> {
   }
   /// The planes of the 64 heaps from n on.
   std::uint8_t* planes(const Turn& turn, HeapIndex n) noexcept {
-    const auto heaps = turn.slot * kTurn + static_cast<HeapSize>(n - turn.begin);
+    const auto heaps = turn.slot * kWordTurn + static_cast<HeapSize>(n - turn.begin);
     return planes_.data() + heaps * count_;
   }
 
