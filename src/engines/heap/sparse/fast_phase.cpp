@@ -159,7 +159,8 @@ class FastPhase {
     for (; block.end <= start + kAlone; block = block_from(start, block.end)) {
       table_.reserve(static_cast<HeapSize>(block.end));
       exclusion_->begin(block, course.from, course.cap);
-      exclusion_->run();
+      context_.executor.parallel_for(exclusion_->threads(),
+                                     [this](std::size_t) { exclusion_->run(); });
       const HeapRange found{block.begin, found_end(course)};
       make_room(block.end);
       publish(found, course.from);

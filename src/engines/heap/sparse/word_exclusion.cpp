@@ -16,7 +16,8 @@ constexpr HeapSize kPartOfWord = 8;
 constexpr HeapSize kWholeGroup = 64;
 constexpr std::size_t kFewTaps = 8;
 
-/// A turn takes a thread a few microseconds, so that it pays to hand it on.
+/// A turn takes a thread 20 to 40 us, so that the first heaps of the next one, whose codes the
+/// other thread has written, do not count.
 constexpr HeapSize kWordTurn = 4096;
 constexpr std::size_t kMostWordThreads = 2;
 
