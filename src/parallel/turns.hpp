@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <optional>
 #include <thread>
+#include <vector>
 
 namespace grundy {
 
@@ -23,6 +24,10 @@ namespace grundy {
 struct Turn {
   std::int64_t begin, end;
   std::size_t slot;  ///< no other turn that is not decided has the same one; below the threads
+  /// The place of what it prepares for the next turn, below Turns::places(): no other turn has it
+  /// until the next one is decided.
+  std::size_t place;
+  std::optional<std::size_t> place_before;  ///< that of the turn before, unless this is the first
 };
 
 class Turns {
@@ -30,9 +35,10 @@ class Turns {
   /// @param length how many numbers a turn has
   /// @param threads the most threads that take turns at the same time
   Turns(std::size_t length, std::size_t threads)
-      : length_(static_cast<std::int64_t>(length)), threads_(threads) {}
+      : length_(static_cast<std::int64_t>(length)), threads_(threads), prepared_(threads + 1) {}
 
   [[nodiscard]] std::size_t threads() const noexcept { return threads_; }
+  [[nodiscard]] std::size_t places() const noexcept { return prepared_.size(); }
   /// A number that is so far before another one, or farther, is decided when a thread takes the
   /// turn of the other one.
   [[nodiscard]] std::size_t apart() const noexcept {
@@ -46,6 +52,7 @@ class Turns {
     next_.store(0, std::memory_order_relaxed);
     decided_.store(first, std::memory_order_relaxed);
     stopped_.store(false, std::memory_order_relaxed);
+    for (Prepared& each : prepared_) each.end.store(first, std::memory_order_relaxed);
   }
   /// The next turn; nothing if there is none, or none can be decided. A thread decides a turn
   /// before it takes another one, and takes no other one when wait_for() was false.
@@ -56,20 +63,26 @@ class Turns {
     const std::size_t i = next_.fetch_add(1, std::memory_order_acq_rel);
     const std::int64_t begin = first_ + static_cast<std::int64_t>(i) * length_;
     if (begin >= end_) return std::nullopt;
-    return Turn{begin, std::min(begin + length_, end_), i % threads_};
+    Turn turn{begin, std::min(begin + length_, end_), i % threads_, i % places(), std::nullopt};
+    if (i > 0) turn.place_before = (i - 1) % places();
+    return turn;
+  }
+  /// The thread of this turn has prepared what the next turn needs before it waits.
+  void prepared(const Turn& turn) noexcept {
+    prepared_[turn.place].end.store(turn.end, std::memory_order_release);
+  }
+  /// Waits until the turn before has prepared that. @pre all turns call prepared() before
+  void wait_for_prepared(const Turn& turn) const noexcept {
+    const std::atomic<std::int64_t>& before = prepared_[*turn.place_before].end;
+    Patience patience;
+    while (before.load(std::memory_order_acquire) < turn.begin) patience.wait();
   }
   /// Waits until all numbers before the turn are decided. False if one of them cannot be.
   [[nodiscard]] bool wait_for(const Turn& turn) const noexcept {
-    // Some 2 us on x86, longer than most waits. Then the thread that is waited for may need the
-    // core.
-    constexpr int kPatience = 50;
-    for (int i = 0; decided_.load(std::memory_order_acquire) < turn.begin; ++i) {
+    Patience patience;
+    while (decided_.load(std::memory_order_acquire) < turn.begin) {
       if (stopped_.load(std::memory_order_relaxed)) return false;
-      if (i < kPatience) {
-        pause();
-      } else {
-        std::this_thread::yield();
-      }
+      patience.wait();
     }
     return true;
   }
@@ -84,17 +97,39 @@ class Turns {
   }
 
  private:
-  /// Leaves the core to its other thread for a moment.
-  static void pause() noexcept {
+  /// Waits for another thread, a moment at a time.
+  class Patience {
+   public:
+    void wait() noexcept {
+      // Some 2 us on x86, longer than most waits. Then the thread that is waited for may need the
+      // core.
+      constexpr int kPauses = 50;
+      if (++waits_ <= kPauses) {
+        pause();
+      } else {
+        std::this_thread::yield();
+      }
+    }
+
+   private:
+    /// Leaves the core to its other thread.
+    static void pause() noexcept {
 #if defined(__x86_64__)
-    __builtin_ia32_pause();
+      __builtin_ia32_pause();
 #elif defined(__aarch64__)
-    asm volatile("yield");
+      asm volatile("yield");
 #endif
-  }
+    }
+
+    int waits_ = 0;
+  };
+  struct alignas(64) Prepared {         // threads write to different lines
+    std::atomic<std::int64_t> end = 0;  ///< of the latest turn that has prepared it
+  };
 
   const std::int64_t length_;
   const std::size_t threads_;
+  std::vector<Prepared> prepared_;  ///< by place
   std::int64_t first_ = 0, end_ = 0;
   alignas(64) std::atomic<std::size_t> next_ = 0;
   alignas(64) std::atomic<std::int64_t> decided_ = 0;

@@ -32,15 +32,23 @@ TEST(Turns, NumbersAreDecidedInOrderAndWhatIsFarIsDecidedBefore) {
       std::vector<std::int64_t> decided(kEnd, 0);  // by number: the one that was decided before it
       std::fill_n(decided.begin(), kFirst, std::int64_t{1});
       std::atomic<int> errors = 0;
-      std::vector<std::atomic<bool>> taken(threads);  // by slot
-      std::int64_t latest = kFirst - 1;               // only the thread whose turn it is touches it
+      std::vector<std::atomic<bool>> taken(threads);       // by slot
+      std::vector<std::int64_t> prepared(turns.places());  // by place
+      std::int64_t latest = kFirst - 1;  // only the thread whose turn it is touches it
       executor->parallel_for(threads, [&](std::size_t) {
         while (const std::optional<Turn> turn = turns.take()) {
-          const auto [begin, end, slot] = *turn;
+          const auto [begin, end, slot, place, place_before] = *turn;
           errors += taken.at(slot).exchange(true);
           const std::int64_t far = end - static_cast<std::int64_t>(turns.apart());
           for (std::int64_t n = 0; n < far; ++n)
             errors += decided[static_cast<std::size_t>(n)] == 0;
+          prepared.at(place) = end;
+          turns.prepared(*turn);
+          errors += place_before.has_value() != (begin != kFirst);
+          if (place_before) {
+            turns.wait_for_prepared(*turn);
+            errors += prepared.at(*place_before) != begin;
+          }
           if (!turns.wait_for(*turn)) return;
           const std::int64_t to = std::min(end, std::max(begin, stop));
           for (std::int64_t n = begin; n < to; ++n) {

@@ -8,6 +8,9 @@
 namespace grundy {
 namespace {
 
+/// With longer lags, to look at the heaps that come before some others would cost too much.
+constexpr HeapSize kLongestLag = 16;
+
 /// @pre the digit leaves at most two heaps
 void add_digit(TwoHeapMoves& moves, const DigitMoves& digit, HeapSize take) {
   if (digit.whole) moves.wholes.push_back(take);
@@ -46,6 +49,14 @@ std::optional<TwoHeapMoves> TwoHeapMoves::of(const HeapRule& rule) {
   moves.singles = moves.wholes = subtraction.elements;
   if (!moves.singles.empty()) moves.largest_take = moves.singles.back();
   return moves;
+}
+
+LaggedSplits::LaggedSplits(const std::vector<SplitMove>& all) : splits(all) {
+  if (all.empty() || all.back().take - all.front().take > kLongestLag) return;
+  splits.resize(1);
+  for (const SplitMove& move : all) {
+    if (move.take > all.front().take) lags.push_back(move.take - all.front().take);
+  }
 }
 
 }  // namespace grundy

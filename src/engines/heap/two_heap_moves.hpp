@@ -42,4 +42,18 @@ struct TwoHeapMoves {
   static std::optional<TwoHeapMoves> of(const HeapRule& rule);
 };
 
+/// Splits that look at the same pairs. What a split reaches depends on what it leaves, not on what
+/// it removes. So under a split that removes `lag` tokens more than the first one, heap n reaches
+/// what heap n - lag reaches under the first one.
+struct LaggedSplits {
+  explicit LaggedSplits(const std::vector<SplitMove>& all);
+
+  /// The first split; or all of them, if the last one removes too many tokens more.
+  std::vector<SplitMove> splits;
+  /// How many tokens more than the first one the others remove, ascending.
+  std::vector<HeapSize> lags;
+
+  [[nodiscard]] HeapSize longest_lag() const noexcept { return lags.empty() ? 0 : lags.back(); }
+};
+
 }  // namespace grundy

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -20,6 +21,7 @@
 #include "engines/heap/sparse/learned_taps.hpp"
 #include "engines/heap/sparse/phase_stages.hpp"
 #include "engines/heap/sparse/split.hpp"
+#include "engines/heap/sparse/split_marks.hpp"
 #include "engines/heap/sparse/table.hpp"
 #include "engines/heap/sparse/tap_ranking.hpp"
 #include "engines/heap/sparse/taps.hpp"
@@ -205,10 +207,11 @@ TEST(PlanJudge, ForgivesAFewBadHeaps) {
 /// A game with few rare heaps in a table of the slow way.
 struct Learning {
   const KernelSet& kernels = available_kernels().front();
-  SparseTable table{splitting_moves(HeapRule::parse("0.167")).value(), kernels};
+  SparseTable table;
   PhaseShape shape{};
 
-  explicit Learning(HeapSize block = 256) {
+  explicit Learning(HeapSize block = 256, std::string_view rule = "0.167")
+      : table(splitting_moves(HeapRule::parse(rule)).value(), kernels) {
     while (table.size() < 16384) table.append();
     table.set_split(choose_split(table.moves(), table.values()).split);
     shape = {.block = block, .lookback = 4096, .code_limit = code_limit_of(table)};
@@ -287,7 +290,7 @@ std::vector<T> codes_by_taps(const SparseTable& table, HeapSize n, std::size_t h
 /// The first block of a fast phase.
 template <class T>
 struct FirstBlock {
-  explicit FirstBlock(HeapSize heaps = 256) : of(heaps) {}
+  explicit FirstBlock(HeapSize heaps = 256, std::string_view rule = "0.167") : of(heaps, rule) {}
 
   /// A window with the codes that the block looks back to.
   SlidingWindow<T> codes() {
@@ -330,13 +333,14 @@ void expect_exact(Exclusion<T>& exclusion, const FirstBlock<T>& first, SlidingWi
   }
 }
 
-TYPED_TEST(PhaseTest, PlaneExclusionIsExactWhicheverTapsMark) {
-  using T = TypeParam;
-  FirstBlock<T> first;
+template <class T>
+void expect_exact_planes(std::string_view rule) {
+  FirstBlock<T> first(256, rule);
   const Learning& game = first.of;
   LearnedTaps learned;
   learned.update_rare(game.table, game.shape, game.shape.code_limit, sizeof(T), *first.executor);
-  const std::vector<Tap> from_64 = TapParts(all_taps(game.table), 64).from;
+  const LaggedSplits marking(game.table.moves().splits);
+  const std::vector<Tap> from_64 = TapParts(rare_taps(game.table, marking.splits), 64).from;
   ASSERT_TRUE(std::ranges::is_sorted(from_64, {}, by_place));
   ASSERT_TRUE(std::ranges::includes(from_64, learned.of_rare(sizeof(T)), {}, by_place, by_place));
   // Of these, the first two leave three threads to work.
@@ -349,9 +353,9 @@ TYPED_TEST(PhaseTest, PlaneExclusionIsExactWhicheverTapsMark) {
     for (std::size_t choice = 0; choice < choices.size(); ++choice) {
       for (const Nimber common : {Nimber{8}, game.shape.code_limit}) {
         for (const std::size_t threads : {1, 3}) {
-          SCOPED_TRACE(std::string(set.name) + ", choice " + std::to_string(choice) +
-                       ", codes below " + std::to_string(common) + " have planes, " +
-                       std::to_string(threads) + " threads");
+          SCOPED_TRACE(std::string(rule) + ", " + std::string(set.name) + ", choice " +
+                       std::to_string(choice) + ", codes below " + std::to_string(common) +
+                       " have planes, " + std::to_string(threads) + " threads");
           SlidingWindow<T> codes = first.codes();
           const auto exclusion = make_plane_exclusion(game.table, game.shape, set.taps,
                                                       choices[choice], common, codes, threads);
@@ -363,6 +367,29 @@ TYPED_TEST(PhaseTest, PlaneExclusionIsExactWhicheverTapsMark) {
       }
     }
   }
+}
+
+// With one split, with several that remove a few tokens more, or many.
+TYPED_TEST(PhaseTest, PlaneExclusionIsExactWhicheverTapsMark) {
+  for (const std::string_view rule : {"0.104", "0.167", "0.644"})
+    expect_exact_planes<TypeParam>(rule);
+  // Its codes take two bytes.
+  if (sizeof(TypeParam) > 1) expect_exact_planes<TypeParam>("0.40000000000000000004");
+}
+
+TEST(LaggedSplits, StandForThoseThatRemoveAFewTokensMore) {
+  const std::vector<SplitMove> near{{1, true}, {1, false}, {3, false}, {17, false}};
+  EXPECT_EQ(LaggedSplits(near).splits.size(), 1U);
+  EXPECT_EQ(LaggedSplits(near).lags, (std::vector<HeapSize>{2, 16}));
+  const std::vector<SplitMove> apart{{1, false}, {18, false}};
+  EXPECT_EQ(LaggedSplits(apart).splits.size(), 2U);
+  EXPECT_TRUE(LaggedSplits(apart).lags.empty());
+  EXPECT_TRUE(LaggedSplits({}).splits.empty());
+  const SplitMarks<std::uint8_t> marks(available_kernels().front().taps.of<std::uint8_t>(),
+                                       {{1, false}, {3, false}}, {{5, 3}, {7, 1}});
+  const std::vector<Tap> all = marks.marked();
+  const std::vector<Tap> expected{{5, 3}, {7, 1}, {7, 3}, {9, 1}};
+  EXPECT_TRUE(std::ranges::equal(all, expected, {}, by_place, by_place));
 }
 
 // The block has three turns, the last one of 64 heaps.

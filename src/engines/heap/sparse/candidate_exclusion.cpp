@@ -6,14 +6,15 @@
 #include <vector>
 
 #include "engines/heap/sparse/exclusion.hpp"
+#include "engines/heap/sparse/split_marks.hpp"
 
 namespace grundy::sparse {
 namespace {
 
-/// The taps that are not among those that mark. All are sorted by place.
-std::vector<Tap> not_marking(const std::vector<Tap>& taps, const std::vector<Tap>& marking) {
+/// The taps that are not among those that are marked. All are sorted by place.
+std::vector<Tap> not_marked(const std::vector<Tap>& taps, const std::vector<Tap>& marked) {
   std::vector<Tap> others;
-  std::ranges::set_difference(taps, marking, std::back_inserter(others), {}, by_place, by_place);
+  std::ranges::set_difference(taps, marked, std::back_inserter(others), {}, by_place, by_place);
   return others;
 }
 
@@ -47,15 +48,17 @@ class CandidateExclusion final : public Exclusion<T> {
         levels_(all_taps(table), kHeaps),
         nearest_(levels_.nearest),
         count_(std::max<std::size_t>(1, planes_for(common))),
+        marks_(kernels_, table.moves().splits, TapParts(marking, this->turns().apart()).from),
+        unmarked_(not_marked(levels_.from_64, marks_.marked())),
         slots_(this->turns().threads()) {
-    const HeapSize apart = this->turns().apart();
-    const std::vector<Tap> marks = TapParts(marking, apart).from;
-    unmarked_ = not_marking(levels_.from_64, marks);
-    const TapParts others(unmarked_, apart);
-    marks_ = TapList(marks);
+    const TapParts others(unmarked_, this->turns().apart());
     far_ = TapList(others.from);
     near_ = TapList(others.below);
-    for (Slot& slot : slots_) slot.planes.resize(kPlaneTurn * count_);
+    const std::size_t bytes = kPlaneTurn * count_;
+    for (Slot& slot : slots_) slot.planes.resize(bytes);
+    if (!marks_.have_lags()) return;
+    first_split_.assign(this->turns().places(), std::vector<std::uint8_t>(bytes));
+    before_.resize(bytes);
   }
 
  private:
@@ -70,9 +73,28 @@ class CandidateExclusion final : public Exclusion<T> {
     Slot& slot = slots_[turn.slot];
     const T* const codes = codes_.at(turn.begin);
     std::ranges::fill(slot.planes, std::uint8_t{0});
-    kernels_.mark_planes(codes, marks_.view(), slot.planes.data(), count_);
+    if (marks_.have_lags()) {
+      mark_by_first_split(turn, codes);
+    } else {
+      marks_.mark(codes, slot.planes.data(), count_);
+    }
     kernels_.list_unmarked(slot.planes.data(), count_, slot.candidates);
     kernels_.eliminate(codes, far_.view(), slot.candidates, kPlaneTurn / kHeaps);
+  }
+  void mark_by_first_split(const Turn& turn, const T* codes) noexcept {
+    std::vector<std::uint8_t>& own = first_split_[turn.place];
+    std::ranges::fill(own, std::uint8_t{0});
+    marks_.mark(codes, own.data(), count_);
+    this->turns().prepared(turn);
+    const std::uint8_t* before = before_.data();
+    if (turn.place_before) {
+      this->turns().wait_for_prepared(turn);
+      before = first_split_[*turn.place_before].data();
+    } else {
+      std::ranges::fill(before_, std::uint8_t{0});
+      marks_.mark_before(codes, before_.data(), count_);
+    }
+    marks_.unite(before, own.data(), slots_[turn.slot].planes.data(), count_);
   }
   HeapIndex decide(const Turn& turn) noexcept override {
     Slot& slot = slots_[turn.slot];
@@ -141,10 +163,15 @@ class CandidateExclusion final : public Exclusion<T> {
   SlidingWindow<T>& codes_;
   const TapLevels levels_;
   const NearTapList<T> nearest_;
-  const std::size_t count_;     ///< number of planes of a heap
-  std::vector<Tap> unmarked_;   ///< the taps from offset 64 on that do not mark
-  TapList marks_, far_, near_;  ///< those that mark; of the others those that are far, and not
+  const std::size_t count_;  ///< number of planes of a heap
+  const SplitMarks<T> marks_;
+  const std::vector<Tap> unmarked_;  ///< the taps from offset 64 on that these do not stand for
+  TapList far_, near_;               ///< those that are far, and not
   std::vector<Slot> slots_;
+  /// If there are lags: the planes of turns under the first split, by place, and those of the
+  /// heaps before the first turn.
+  std::vector<std::vector<std::uint8_t>> first_split_;
+  std::vector<std::uint8_t> before_;
   /// By code; for the one thread that decides.
   std::vector<std::uint8_t> seen_ =
       std::vector<std::uint8_t>(std::size_t{std::numeric_limits<T>::max()} + 1);

@@ -68,6 +68,7 @@ class Exclusion {
   Exclusion(HeapSize turn, std::size_t threads) : turns_(turn, threads) {}
 
   [[nodiscard]] const Turns& turns() const noexcept { return turns_; }
+  [[nodiscard]] Turns& turns() noexcept { return turns_; }
   [[nodiscard]] Nimber cap() const noexcept { return cap_; }
   /// The number of heaps that have codes already, among the `heaps` heaps from n on.
   [[nodiscard]] std::size_t known_of(HeapIndex n, std::size_t heaps) const noexcept {
@@ -88,7 +89,8 @@ class Exclusion {
 
 /// Makes the exclusion with candidates from planes.
 /// @tparam T std::uint8_t or std::uint16_t
-/// @param marking the taps that mark, sorted by place; the others meet candidates
+/// @param marking the taps of LaggedSplits::splits that mark, sorted by place; all others meet
+/// candidates, unless a tap that marks stands for them
 /// @param common codes below it get planes
 /// @param threads number of threads that may find codes at the same time
 template <class T>

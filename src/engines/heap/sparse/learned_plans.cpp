@@ -39,7 +39,7 @@ constexpr HeapSize kMostPool = 4096;
 /// Pairs of common heaps, as taps of the smaller heap. It is so small that the partners lie in the
 /// rows, also for the block that is proved, two blocks back.
 std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape) {
-  std::vector<Tap> taps = pair_taps(table, witness_reach(table, shape), 1);
+  std::vector<Tap> taps = pair_taps(table, table.moves().splits, witness_reach(table, shape), 1);
   // or_shifted() reads 8 bytes further. From 64 heaps back it does not touch the next block, whose
   // rows are being written.
   std::erase_if(taps, [](const Tap& tap) { return tap.offset < 64; });

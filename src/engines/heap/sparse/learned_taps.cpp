@@ -12,6 +12,7 @@
 
 #include "engines/heap/sparse/code_density.hpp"
 #include "engines/heap/sparse/code_tables.hpp"
+#include "engines/heap/sparse/split_marks.hpp"
 #include "engines/heap/sparse/tap_ranking.hpp"
 #include "engines/heap/sparse/taps.hpp"
 #include "kernels/tap_kernels.hpp"
@@ -43,16 +44,17 @@ double cost_of_mark(Nimber codes, std::size_t code_bytes) noexcept {
   return passes * 3 * static_cast<double>(1 + code_bytes) + 1.25 * planes;
 }
 
-HeapSize reach_of(const std::vector<Tap>& taps) noexcept {
+HeapSize reach_of(const std::vector<Tap>& taps, const LaggedSplits& marking) noexcept {
   HeapSize reach = 0;
   for (const Tap& tap : taps) reach = std::max(reach, tap.offset);
-  return reach;
+  return reach + marking.longest_lag();
 }
 
 /// How many of the taps, which are ranked, should mark: the others meet the candidates that these
 /// leave, and a heap that has none of its candidates left meets all the others once more.
-std::size_t marking_planes(const TapRanking& test, const std::vector<Tap>& taps, Nimber codes,
-                           std::size_t code_bytes) {
+/// @param stands_for for how many taps a tap stands
+std::size_t marking_planes(const TapRanking& test, const std::vector<Tap>& taps,
+                           std::size_t stands_for, Nimber codes, std::size_t code_bytes) {
   const double mark = cost_of_mark(codes, code_bytes);
   const std::vector<std::size_t> needed = test.taps_until(taps, kCandidates);
   const auto all = static_cast<double>(taps.size());
@@ -62,7 +64,8 @@ std::size_t marking_planes(const TapRanking& test, const std::vector<Tap>& taps,
     const auto marked = static_cast<double>(needed[i]);
     const double failures =
         64.0 * static_cast<double>(needed.size() - 1 - i) / static_cast<double>(needed.size());
-    const double meet = static_cast<double>(code_bytes) * (kCostOfTest + failures * kCostOfFailure);
+    const double meet =
+        static_cast<double>(stands_for * code_bytes) * (kCostOfTest + failures * kCostOfFailure);
     const double cost = marked * mark + (all - marked) * meet;
     if (cost >= least) continue;
     least = cost;
@@ -91,16 +94,19 @@ Nimber LearnedTaps::common_codes(const SparseTable& table, Nimber code_limit) {
 void LearnedTaps::update_rare(const SparseTable& table, const PhaseShape& shape, Nimber codes,
                               std::size_t code_bytes, Executor& executor) {
   if (rare_[code_bytes - 1].serves(table, shape)) return;
-  const std::vector<Tap> taps = TapParts(all_taps(table), 64).from;
+  const LaggedSplits marking(table.moves().splits);
+  const std::vector<Tap> taps = TapParts(rare_taps(table, marking.splits), 64).from;
+  const HeapSize reach = reach_of(taps, marking);
   const CodeTables tables(table.split(), shape.code_limit);
   std::vector<Tap> ranked;
   {
-    const TapRanking ranking(table, tables, reach_of(taps), kSampleHeaps);
+    const TapRanking ranking(table, tables, reach, kSampleHeaps);
     ranked = ranking.rank(taps, ranking.codes(), std::nullopt, executor);
   }
-  const TapRanking test(table, tables, reach_of(taps), kTestHeaps);
+  const TapRanking test(table, tables, reach, kTestHeaps);
   const auto others =
-      ranked.begin() + static_cast<std::ptrdiff_t>(marking_planes(test, ranked, codes, code_bytes));
+      ranked.begin() + static_cast<std::ptrdiff_t>(marking_planes(
+                           test, ranked, 1 + marking.lags.size(), codes, code_bytes));
   ranked.erase(others, ranked.end());
   std::ranges::sort(ranked, {}, by_place);
   rare_[code_bytes - 1] = {table.split(), shape, table.size(), std::move(ranked)};
@@ -111,10 +117,11 @@ bool LearnedTaps::update_pairs(const SparseTable& table, const PhaseShape& shape
   table.note_depth(noted_reach(table, shape));
   if (pairs_.serves(table, shape)) return false;
   const HeapSize longest = witness_reach(table, shape);
-  const std::size_t all = longest * table.moves().splits.size();
-  const std::vector<Tap> pairs = pair_taps(table, longest, all / kMostPairs | 1);
+  const LaggedSplits marking(table.moves().splits);
+  const std::size_t all = longest * marking.splits.size();
+  const std::vector<Tap> pairs = pair_taps(table, marking.splits, longest, all / kMostPairs | 1);
   const CodeTables tables(table.split(), shape.code_limit);
-  const TapRanking ranking(table, tables, reach_of(pairs), kSampleHeaps);
+  const TapRanking ranking(table, tables, reach_of(pairs, marking), kSampleHeaps);
   pairs_ = {table.split(), shape, table.size(),
             ranking.rank(pairs, ranking.limits(), kHeapsOfPair, executor)};
   return true;

@@ -25,12 +25,12 @@ class LearnedTaps {
   /// depends on it must not change with every phase.
   Nimber common_codes(const SparseTable& table, Nimber code_limit);
 
-  /// Taps of rare heaps (all_taps()) from offset 64 on that mark, sorted by place.
+  /// Taps of rare heaps under LaggedSplits from offset 64 on that mark, sorted by place.
   /// @param code_bytes number of bytes of a code
   [[nodiscard]] const std::vector<Tap>& of_rare(std::size_t code_bytes) const noexcept {
     return rare_[code_bytes - 1].what;
   }
-  /// Pairs of common heaps that mark, as taps of the smaller heap.
+  /// Pairs of common heaps that mark, as taps of the smaller heap under LaggedSplits.
   [[nodiscard]] const std::vector<Tap>& of_pairs() const noexcept { return pairs_.what; }
 
   /// Learns of_rare() unless what was learned is for the same split and shape and not too old.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engines/heap/sparse/pair_filter.hpp"
+#include "engines/heap/sparse/split_marks.hpp"
 #include "engines/heap/sparse/taps.hpp"
 #include "engines/heap/sparse/witness.hpp"
 #include "kernels/kernels.hpp"
@@ -21,8 +22,7 @@ class PlaneWitness final : public Witness<std::uint16_t> {
                const std::vector<Tap>& pairs, Nimber marked,
                const SlidingWindow<std::uint16_t>& codes, HeapIndex begin)
       : table_(table),
-        kernels_(kernels.taps.of<std::uint16_t>()),
-        pairs_(pairs),
+        pairs_(kernels.taps.of<std::uint16_t>(), table.moves().splits, pairs),
         codes_(codes),
         count_(planes_for(marked)),
         filter_(table, shape, kernels.filters, codes, begin) {}
@@ -47,16 +47,29 @@ class PlaneWitness final : public Witness<std::uint16_t> {
 
  private:
   /// The first of the heaps n + j, j < heaps, with a rare code below its limit that is not reached;
-  /// `heaps` if there is none. Planes and sets take some 200 KB of the stack.
+  /// `heaps` if there is none. Planes and sets take some 300 KB of the stack.
   /// @pre heaps is a multiple of 64, at most PairFilter::kRun
   std::size_t first_fault(HeapIndex n, const std::uint16_t* limits, std::size_t heaps) noexcept {
     std::uint8_t planes[PairFilter::kRun * planes_for(kMostCodes)];
+    std::uint8_t first_split[2][64 * planes_for(kMostCodes)];  // of 64 heaps, and of those before
     const Nimber most = *std::max_element(limits, limits + heaps);
     const std::size_t count = planes_for(most);
+    const std::size_t marked = std::min(count_, count);
+    if (pairs_.have_lags()) {
+      std::fill_n(first_split[1], 64 * marked, std::uint8_t{0});
+      pairs_.mark_before(codes_.at(n), first_split[1], marked);
+    }
     for (std::size_t i = 0; i < heaps; i += 64) {
-      close_from(limits + i, planes + i * count, count);
-      kernels_.mark_planes(codes_.at(n) + i, pairs_.view(), planes + i * count,
-                           std::min(count_, count));
+      std::uint8_t* const own = planes + i * count;
+      close_from(limits + i, own, count);
+      if (pairs_.have_lags()) {
+        std::uint8_t* const first = first_split[i / 64 % 2];
+        std::fill_n(first, 64 * marked, std::uint8_t{0});
+        pairs_.mark(codes_.at(n) + i, first, marked);
+        pairs_.unite(first_split[1 - i / 64 % 2], first, own, marked);
+      } else {
+        pairs_.mark(codes_.at(n) + i, own, marked);
+      }
     }
     std::size_t fault = heaps;
     for (Nimber base = 0; base < most; base += kOpenValues) {
@@ -115,8 +128,7 @@ class PlaneWitness final : public Witness<std::uint16_t> {
   }
 
   const SparseTable& table_;
-  const TypedTapKernels<std::uint16_t>& kernels_;
-  const TapList pairs_;
+  const SplitMarks<std::uint16_t> pairs_;
   const SlidingWindow<std::uint16_t>& codes_;
   const std::size_t count_;  ///< number of planes that pairs mark
   PairFilter filter_;

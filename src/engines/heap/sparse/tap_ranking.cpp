@@ -7,6 +7,8 @@
 
 #include <grundy/machine.hpp>
 
+#include "engines/heap/sparse/split_marks.hpp"
+
 namespace grundy::sparse {
 namespace {
 
@@ -20,7 +22,7 @@ constexpr std::uint32_t kWhole = 1u << 16;  ///< weight of a code that is not re
 
 TapRanking::TapRanking(const SparseTable& table, const CodeTables& codes, HeapSize reach,
                        HeapSize heaps)
-    : code_limit_(codes.code_limit()) {
+    : lags_(LaggedSplits(table.moves().splits).lags), code_limit_(codes.code_limit()) {
   const HeapSize size = table.size();
   const HeapSize span = std::min({size / 4, size - table.window().begin(), kSpan});
   const auto none = static_cast<std::uint16_t>(code_limit_);
@@ -64,7 +66,7 @@ std::vector<Tap> TapRanking::rank(std::span<const Tap> taps, std::span<const Nim
       for (std::size_t i = 0; i < sample_.size(); ++i) {
         const std::uint32_t* const weight = &weights[i * stride];
         for (Scored& each : some) {
-          each.score += weight[*(at(i) - each.tap.offset) ^ each.tap.code];
+          for_each_reached(i, each.tap, [&](Nimber code) { each.score += weight[code]; });
         }
       }
     });
@@ -79,9 +81,11 @@ std::vector<Tap> TapRanking::rank(std::span<const Tap> taps, std::span<const Nim
     for (const Scored& each : std::span(left).first(round)) {
       const Tap& tap = each.tap;
       for (std::size_t i = 0; i < sample_.size(); ++i) {
-        std::uint32_t& weight = weights[i * stride + (*(at(i) - tap.offset) ^ tap.code)];
-        if (weight == kWhole) ++first;
-        weight /= 2;
+        for_each_reached(i, tap, [&](Nimber code) {
+          std::uint32_t& weight = weights[i * stride + code];
+          if (weight == kWhole) ++first;
+          weight /= 2;
+        });
       }
       ranked.push_back(tap);
     }
@@ -100,7 +104,8 @@ std::vector<std::size_t> TapRanking::taps_until(std::span<const Tap> taps, std::
     std::size_t left = codes_of_[i];
     std::size_t used = 0;
     for (; left >= open && used < taps.size(); ++used) {
-      left -= std::exchange(is_open[*(at(i) - taps[used].offset) ^ taps[used].code], 0);
+      for_each_reached(i, taps[used],
+                       [&](Nimber code) { left -= std::exchange(is_open[code], 0); });
     }
     needed.push_back(used);
   }

@@ -32,7 +32,7 @@ namespace grundy::sparse {
 /// A sample of common heaps, spread evenly over the newest part of the table.
 class TapRanking {
  public:
-  /// @param reach the longest offset of a tap
+  /// @param reach the longest offset of a tap and of those that it stands for
   /// @param heaps the number of heaps in the sample, if none of them is rare
   TapRanking(const SparseTable& table, const CodeTables& codes, HeapSize reach, HeapSize heaps);
 
@@ -45,6 +45,7 @@ class TapRanking {
   /// of the sample. They are ranked in rounds. With `worth` only the first taps: on average, a tap
   /// of a round must reach, from at least one heap in `worth`, a code that no tap before it
   /// reaches.
+  /// Each tap stands for others, too (LaggedSplits).
   [[nodiscard]] std::vector<Tap> rank(std::span<const Tap> taps, std::span<const Nimber> bounds,
                                       std::optional<std::size_t> worth, Executor& executor) const;
 
@@ -57,6 +58,16 @@ class TapRanking {
  private:
   const std::uint16_t* at(std::size_t i) const noexcept { return newest_.data() + sample_[i]; }
 
+  /// Calls `visit` with the code that the tap reaches from heap i of the sample, and with those of
+  /// the taps that it stands for.
+  template <class Visit>
+  void for_each_reached(std::size_t i, const Tap& tap, const Visit& visit) const {
+    const std::uint16_t* const partner = at(i) - tap.offset;
+    visit(*partner ^ tap.code);
+    for (const HeapSize lag : lags_) visit(*(partner - lag) ^ tap.code);
+  }
+
+  const std::vector<HeapSize> lags_;
   Nimber code_limit_;
   /// Codes of the newest part of the table, without gaps; code_limit_ stands for no code.
   std::vector<std::uint16_t> newest_;

@@ -56,24 +56,33 @@ std::vector<Tap> all_taps(const SparseTable& table) {
     // because it begins late enough after the last rare one.
     if (!split.parity || take % 2 == 0) all.push_back({take, 0});
   }
-  for (const SplitMove& move : moves.splits) {
-    const auto before = static_cast<std::ptrdiff_t>(all.size());
-    for (const HeapSize r : table.rare()) {
-      all.push_back({move.take + r, split.squeeze(table.window()[r])});
-    }
-    std::inplace_merge(all.begin(), all.begin() + before, all.end(),
-                       [](const Tap& a, const Tap& b) { return by_place(a) < by_place(b); });
-  }
+  const std::vector<Tap> rare = rare_taps(table, moves.splits);
+  const auto before = static_cast<std::ptrdiff_t>(all.size());
+  all.insert(all.end(), rare.begin(), rare.end());
+  std::inplace_merge(all.begin(), all.begin() + before, all.end(), is_before);
   return all;
 }
 
-std::vector<Tap> pair_taps(const SparseTable& table, HeapSize longest, HeapSize step) {
+std::vector<Tap> rare_taps(const SparseTable& table, std::span<const SplitMove> splits) {
+  std::vector<Tap> taps;
+  for (const SplitMove& move : splits) {
+    const auto before = static_cast<std::ptrdiff_t>(taps.size());
+    for (const HeapSize r : table.rare()) {
+      taps.push_back({move.take + r, table.split().squeeze(table.window()[r])});
+    }
+    std::inplace_merge(taps.begin(), taps.begin() + before, taps.end(), is_before);
+  }
+  return taps;
+}
+
+std::vector<Tap> pair_taps(const SparseTable& table, std::span<const SplitMove> splits,
+                           HeapSize longest, HeapSize step) {
   std::vector<Tap> taps;
   const Split& split = table.split();
   for (HeapSize a = 1; a <= longest; a += step) {
     const Nimber value = table.window()[a];
     if (!split.is_common(value, a)) continue;
-    for (const SplitMove& move : table.moves().splits) {
+    for (const SplitMove& move : splits) {
       taps.push_back({a + move.take, split.squeeze(value)});
     }
   }

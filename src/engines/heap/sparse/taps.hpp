@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <grundy/types.hpp>
@@ -68,13 +69,20 @@ class NearTapList {
 
 /// For sorting taps by their offset, and those with one offset by their code.
 inline constexpr auto by_place = [](const Tap& tap) { return std::pair(tap.offset, tap.code); };
+inline constexpr auto is_before = [](const Tap& a, const Tap& b) {
+  return by_place(a) < by_place(b);
+};
 
 /// All taps of the rare heaps of the table and of moves that leave one heap, sorted by place.
 std::vector<Tap> all_taps(const SparseTable& table);
 
-/// Pairs {a, n - take - a} of common heaps, seen from any heap n, as taps of the smaller heap a: of
-/// a = 1, 1 + step and so on up to `longest`.
-std::vector<Tap> pair_taps(const SparseTable& table, HeapSize longest, HeapSize step);
+/// The taps of the rare heaps of the table under some splits, sorted by place.
+std::vector<Tap> rare_taps(const SparseTable& table, std::span<const SplitMove> splits);
+
+/// Pairs {a, n - take - a} of common heaps, seen from any heap n, as taps of the smaller heap a
+/// under some splits: of a = 1, 1 + step and so on up to `longest`.
+std::vector<Tap> pair_taps(const SparseTable& table, std::span<const SplitMove> splits,
+                           HeapSize longest, HeapSize step);
 
 /// The taps below an offset and those from it on, each in their order.
 struct TapParts {

@@ -71,7 +71,7 @@ std::unique_ptr<Witness<T>> make_row_witness(const SparseTable& table, const Pha
                                              const std::vector<RowPlan>& plans,
                                              const SlidingWindow<T>& codes, HeapIndex begin);
 
-/// @param pairs pairs of common heaps that mark, as taps of the smaller heap
+/// @param pairs pairs of common heaps that mark, as taps of the smaller heap under LaggedSplits
 /// @param marked codes below it get planes
 /// @param begin the first heap that is checked
 std::unique_ptr<Witness<std::uint16_t>> make_plane_witness(
