@@ -51,10 +51,29 @@ void take_unmarked(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcep
   }
 }
 
+void pass_on(const LaggedSums& sums, OpenSet* sets, std::size_t count) noexcept {
+  const std::size_t longest = sums.lags[sums.lag_count - 1];
+  for (std::size_t k = 0; k < count + longest; ++k) {
+    if (k < count) {
+      for (std::size_t l = 0; l < sums.lag_count; ++l) {
+        const OpenSet& sum = sums.sums[k + longest - sums.lags[l]];
+        for (std::size_t i = 0; i < kOpenBytes; ++i) sets[k].bytes[i] &= sum.bytes[i];
+      }
+    }
+    std::uint8_t bytes[kOpenBytes] = {};
+    for (std::size_t l = 0; l < sums.lag_count; ++l) {
+      const std::size_t of = k + sums.lags[l];  // the set, and `longest`
+      if (of < longest || of >= count + longest) continue;
+      for (std::size_t i = 0; i < kOpenBytes; ++i) bytes[i] |= sets[of - longest].bytes[i];
+    }
+    std::copy_n(bytes, kOpenBytes, sums.sums[k].bytes);
+  }
+}
+
 template <class T>
 constexpr TypedFilterKernels<T> kTyped{mark_taps<T>, filter_pairs<T>};
 constexpr FilterKernels kKernels{
-    {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>}, take_unmarked};
+    {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>}, take_unmarked, pass_on};
 
 }  // namespace
 }  // namespace grundy::scalar
@@ -451,10 +470,46 @@ void take_unmarked(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcep
   }
 }
 
+/// @tparam kLags the number of lags; 0 for any
+template <std::size_t kLags>
+void pass_on_lags(const LaggedSums& sums, OpenSet* sets, std::size_t count) noexcept {
+  const Bytes d;
+  const std::size_t lag_count = kLags == 0 ? sums.lag_count : kLags;
+  const std::size_t longest = sums.lags[lag_count - 1];
+  for (std::size_t k = 0; k < count + longest; ++k) {
+    if (k < count) {
+      for (std::size_t i = 0; i < kOpenBytes; i += hn::Lanes(d)) {
+        auto left = hn::Load(d, sets[k].bytes + i);
+        for (std::size_t l = 0; l < lag_count; ++l) {
+          left = hn::And(left, hn::Load(d, sums.sums[k + longest - sums.lags[l]].bytes + i));
+        }
+        hn::Store(left, d, sets[k].bytes + i);
+      }
+    }
+    const bool inner = k >= longest && k < count;
+    for (std::size_t i = 0; i < kOpenBytes; i += hn::Lanes(d)) {
+      auto all = hn::Zero(d);
+      for (std::size_t l = 0; l < lag_count; ++l) {
+        const std::size_t of = k + sums.lags[l];  // the set, and `longest`
+        if (!inner && (of < longest || of >= count + longest)) continue;
+        all = hn::Or(all, hn::Load(d, sets[of - longest].bytes + i));
+      }
+      hn::Store(all, d, sums.sums[k].bytes + i);
+    }
+  }
+}
+
+void pass_on(const LaggedSums& sums, OpenSet* sets, std::size_t count) noexcept {
+  const auto pass = sums.lag_count == 2   ? pass_on_lags<2>
+                    : sums.lag_count == 3 ? pass_on_lags<3>
+                                          : pass_on_lags<0>;
+  pass(sums, sets, count);
+}
+
 template <class T>
 constexpr TypedFilterKernels<T> kTyped{mark_taps<T>, filter_pairs<T>};
 constexpr FilterKernels kKernels{
-    {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>}, take_unmarked};
+    {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>}, take_unmarked, pass_on};
 
 }  // namespace
 }  // namespace grundy::HWY_NAMESPACE

@@ -73,11 +73,23 @@ struct alignas(64) OpenSet {
     for (const std::uint64_t word : words) all |= word;
     return all == 0;
   }
+  /// Removes the values that another set with the same base lacks.
+  void keep(const OpenSet& other) noexcept {
+    for (std::size_t i = 0; i < kOpenBytes; ++i) bytes[i] &= other.bytes[i];
+  }
   void remove(std::uint32_t value) noexcept {
     const std::uint32_t place = value - base;
     if (place >= kOpenValues) return;
     bytes[byte_of(place)] &= static_cast<std::uint8_t>(~bit_of(place));
   }
+};
+
+/// Open sets that are unions of others: sums[k] is the union of the sets number k - longest + lag,
+/// for all lags. 0 is the first lag, and `longest` is the last one.
+struct LaggedSums {
+  OpenSet* sums;  ///< `longest` more than there are sets
+  const std::uint32_t* lags;
+  std::size_t lag_count;
 };
 
 /// The values of heaps as bytes: heap a is at low[a] and high[a], and in opposite order at
@@ -111,6 +123,9 @@ struct FilterKernels
   /// Makes `open` the set of the values base + v, v < kOpenRow * rows, with marks[v] == 0, and
   /// clears these marks. @pre rows <= kOpenRows
   void (*take_unmarked)(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcept;
+  /// Removes from each of `count` sets the values that one of its sums lacks, and makes the sums
+  /// anew.
+  void (*pass_on)(const LaggedSums& sums, OpenSet* sets, std::size_t count) noexcept;
 
   /// The functions for one target (kernels/targets.hpp); null if there are none.
   static const FilterKernels* of_target(std::int64_t target) noexcept;

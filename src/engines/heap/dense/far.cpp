@@ -18,16 +18,28 @@ constexpr std::size_t kMarked = 16;
 /// again.
 constexpr HeapSize kFirstPiece = 256;
 constexpr HeapSize kPiece = 2048;
+/// What sums have lost is passed on when the pairs since the last time are one part of so many of
+/// all pairs so far. At first sets shrink quickly.
+constexpr HeapSize kPassOn = 8;
 /// Pieces begin at multiples of this, so that half of the loads are aligned.
 constexpr HeapSize kAlignment = 64;
 
-/// The lanes 0 .. count - 1, those that share loads next to each other.
-std::vector<std::uint32_t> spaced(std::size_t count) {
-  std::vector<std::uint32_t> lanes;
-  for (std::uint32_t first = 0; first < kFilterApart; ++first) {
-    for (std::uint32_t lane = first; lane < count; lane += kFilterApart) lanes.push_back(lane);
+/// The numbers below `count` that are wanted: first those of heaps that share loads, four by four.
+template <class Wanted>
+std::vector<std::uint32_t> in_fours(std::size_t count, const Wanted& wanted) {
+  constexpr std::size_t kFour = 4 * kFilterApart;
+  std::vector<std::uint32_t> fours, others;
+  for (std::size_t i = 0; i < count; i += i % kFour == kFilterApart - 1 ? kFour - i % kFour : 1) {
+    const std::size_t before = fours.size();
+    for (std::size_t k = i; k < std::min(count, i + kFour); k += kFilterApart) {
+      if (wanted(k)) fours.push_back(static_cast<std::uint32_t>(k));
+    }
+    if (fours.size() - before == 4) continue;
+    others.insert(others.end(), fours.begin() + static_cast<std::ptrdiff_t>(before), fours.end());
+    fours.resize(before);
   }
-  return lanes;
+  fours.insert(fours.end(), others.begin(), others.end());
+  return fours;
 }
 
 }  // namespace
@@ -72,36 +84,88 @@ void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSi
   }
   mark(group, border);
   group.end.assign(lanes, static_cast<std::uint32_t>(std::min(limit, slice)));
-  filter_far(group, spaced(lanes));
+  filter_far(group, in_fours(lanes, [](std::size_t) { return true; }));
   // A rank that shares pairs with others cannot know alone that nothing is open.
   if (share.pair_parts == 1) close_next_slices(group);
 }
 
-/// Filters the heaps of some lanes through the far pairs, piece by piece.
+/// Filters the heaps of some lanes through the far pairs.
 template <class T>
 void FarPhase<T>::filter_far(FarGroup& group, Lanes lanes) const {
+  // Few heaps have few neighbours with which they could share pairs.
+  if (!lagged.lags.empty() && 4 * lanes.size() > group.lanes) {
+    filter_lagged(group, lanes);
+    return;
+  }
   for (std::size_t i = 0; i < moves.splits.size(); ++i) {
-    const auto [first, end] = share.of(group.far[i]);
-    HeapSize step = kFirstPiece;
-    for (HeapSize a = first; a < end; step = std::min(2 * step, kPiece)) {
-      const HeapSize next = std::min(end, (a + step) / kAlignment * kAlignment);
-      filter(moves.splits[i], {a, next}, group.begin, group.open.data(), lanes);
-      a = next;
-    }
+    filter_pieces(moves.splits[i], group.far[i], group.begin, group.open.data(), lanes,
+                  [](PairRange) {});
+  }
+}
+
+/// Filters heaps n + lane through these pairs, piece by piece. Calls `after` with all pairs so far.
+template <class T>
+template <class After>
+void FarPhase<T>::filter_pieces(const SplitMove& split, PairRange pairs, HeapSize n, OpenSet* open,
+                                Lanes lanes, const After& after) const {
+  const auto [first, end] = share.of(pairs);
+  HeapSize step = kFirstPiece;
+  for (HeapSize a = first; a < end; step = std::min(2 * step, kPiece)) {
+    const HeapSize next = std::min(end, (a + step) / kAlignment * kAlignment);
+    filter(split, {a, next}, n, open, lanes);
+    after(PairRange{first, next});
+    a = next;
+  }
+}
+
+/// The same as filter_far() for splits with lags. The first split filters sums: heap n - lag looks
+/// for what is open for heap n, for each lag. What it does not find any more is passed on.
+template <class T>
+void FarPhase<T>::filter_lagged(FarGroup& group, Lanes lanes) const {
+  const HeapSize longest = lagged.longest_lag();
+  std::vector<std::uint32_t> lags{0};
+  for (const HeapSize lag : lagged.lags) lags.push_back(static_cast<std::uint32_t>(lag));
+  std::vector<std::uint32_t> left(lanes.begin(), lanes.end());
+  while (!left.empty()) {
+    // Sets with one base have sums.
+    const std::uint32_t base = group.open[left.front()].base;
+    const auto others = std::ranges::partition(
+        left, [&](std::uint32_t lane) { return group.open[lane].base == base; });
+    const std::span now(left.begin(), others.begin());
+    group.sets.assign(group.lanes, OpenSet{{}, base});
+    for (const std::uint32_t lane : now) group.sets[lane] = group.open[lane];
+    group.sums.assign(group.lanes + longest, OpenSet{{}, base});
+    for (OpenSet& sum : group.sums) std::ranges::fill(sum.bytes, std::uint8_t{0xff});
+    const auto pass_on = [&] {
+      kernels.pass_on({group.sums.data(), lags.data(), lags.size()}, group.sets.data(),
+                      group.lanes);
+    };
+    pass_on();
+    const std::vector<std::uint32_t> open =
+        in_fours(group.sums.size(), [&](std::size_t sum) { return !group.sums[sum].empty(); });
+    HeapSize passed = 0;  // the pairs before it
+    filter_pieces(moves.splits.front(), group.far.front(), group.begin - longest, group.sums.data(),
+                  open, [&](PairRange so_far) {
+                    const HeapSize since = so_far.end - std::max(passed, so_far.begin);
+                    if (since * kPassOn < so_far.end - so_far.begin) return;
+                    pass_on();
+                    passed = so_far.end;
+                  });
+    pass_on();
+    for (const std::uint32_t lane : now) group.open[lane] = group.sets[lane];
+    left.erase(left.begin(), others.begin());
   }
 }
 
 /// Takes the heaps without an open value through the next slices.
 template <class T>
 void FarPhase<T>::close_next_slices(FarGroup& group) const {
-  const std::vector<std::uint32_t> all = spaced(group.lanes);
   for (;;) {
-    std::vector<std::uint32_t> lanes;
-    for (const std::uint32_t lane : all) {
-      if (group.end[lane] == bound || least(group.open[lane])) continue;
+    const std::vector<std::uint32_t> lanes = in_fours(group.lanes, [&](std::size_t lane) {
+      if (group.end[lane] == bound || least(group.open[lane])) return false;
       open_next_slice(group, lane);
-      lanes.push_back(lane);
-    }
+      return true;
+    });
     if (lanes.empty()) return;
     filter_far(group, lanes);
   }
@@ -114,7 +178,9 @@ void FarPhase<T>::open_next_slice(FarGroup& group, std::size_t lane) const {
   const std::size_t end_of_slice = (index + 1) * slice;
   OpenSet& open = group.open[lane];
   if (from < limit && !group.later.empty()) {
-    open = group.later[lane * later_slices() + index - 1];
+    open = of_lane(lane, [&](std::size_t sum) -> const OpenSet& {
+      return group.later[sum * later_slices() + index - 1];
+    });
     group.end[lane] = static_cast<std::uint32_t>(std::min(limit, end_of_slice));
     return;
   }
@@ -126,16 +192,29 @@ void FarPhase<T>::open_next_slice(FarGroup& group, std::size_t lane) const {
   group.end[lane] = static_cast<std::uint32_t>(end);
 }
 
+/// What is open for the heap of a lane. Its sums leave open what `open_of` tells.
+template <class T>
+template <class OpenOf>
+OpenSet FarPhase<T>::of_lane(std::size_t lane, const OpenOf& open_of) const {
+  const std::size_t own = lane + lagged.longest_lag();
+  OpenSet open = open_of(own);
+  for (const HeapSize lag : lagged.lags) open.keep(open_of(own - lag));
+  return open;
+}
+
 template <class T>
 void FarPhase<T>::find_far(FarGroup& group, HeapSize border) const {
   group.far.clear();
   const HeapSize end = group.begin + group.lanes;
   for (const SplitMove& split : moves.splits) {
     // The partner of a must be below the border for the last heap, and larger than a for the first
-    // heap. Then both hold for every heap of the group.
+    // heap. Then both hold for every heap of the group, and for every split that shares pairs.
     PairRange far;
-    far.begin = std::max<HeapSize>(1, end - std::min(end, border + split.take));
-    far.end = std::min(SplitMove{split.take, true}.pairs(group.begin) + 1,
+    const bool alone = lagged.lags.empty();
+    const HeapSize least = (alone ? split : moves.splits.front()).take;
+    const HeapSize most = (alone ? split : moves.splits.back()).take;
+    far.begin = std::max<HeapSize>(1, end - std::min(end, border + least));
+    far.end = std::min(SplitMove{most, true}.pairs(group.begin) + 1,
                        border - std::min<HeapSize>(border, kReadSlack));
     if (far.end <= far.begin) far = {1, 1};
     group.far.push_back(far);
@@ -145,15 +224,17 @@ void FarPhase<T>::find_far(FarGroup& group, HeapSize border) const {
 /// Opens the values that the hot taps do not reach.
 template <class T>
 void FarPhase<T>::mark(FarGroup& group, HeapSize border) const {
+  const HeapSize longest = std::min(group.begin, lagged.longest_lag());
+  const HeapSize begin = group.begin - longest;
   const HeapSize end = group.begin + group.lanes;
   std::vector<std::uint64_t> offsets;
   std::vector<T> keys;
   for (const HotTap& tap : taps) {
     const HeapSize offset = tap.take + tap.first;
     // The partner must be final for the last heap, and must exist for the first.
-    if (tap.first >= border || group.begin <= offset || end > border + offset) continue;
+    if (tap.first >= border || begin <= offset || end > border + offset) continue;
     const HeapSize twice = tap.take + 2 * tap.first;
-    if (tap.unequal && group.begin <= twice && twice < end) continue;
+    if (tap.unequal && begin <= twice && twice < end) continue;
     offsets.push_back(offset);
     keys.push_back(values[tap.first]);
   }
@@ -161,23 +242,30 @@ void FarPhase<T>::mark(FarGroup& group, HeapSize border) const {
   const std::size_t rows = (limit + kOpenRow - 1) / kOpenRow;
   const std::size_t stride = std::max<std::size_t>(bound, kOpenRow);
   group.marks.resize(kMarked * stride);
-  group.open.resize(group.lanes);
-  group.later.resize(group.lanes * later_slices());
-  for (std::size_t lane = 0; lane < group.lanes; lane += kMarked) {
-    const std::size_t some = std::min(kMarked, group.lanes - lane);
+  const std::size_t sums = group.lanes + lagged.longest_lag();
+  group.sums.resize(sums);
+  group.later.resize(sums * later_slices());
+  for (std::size_t sum = 0; sum < sums; sum += kMarked) {
+    const std::size_t some = std::min(kMarked, sums - sum);
     std::uint8_t* marks = group.marks.data();
-    kernels.of<T>().mark_taps(values + group.begin + lane, offsets.data(), keys.data(), keys.size(),
-                              some, marks, stride);
-    for (std::size_t j = lane; j < lane + some; ++j, marks += stride) {
+    // Heaps below the longest lag have no taps.
+    kernels.of<T>().mark_taps(values + begin + sum, offsets.data(), keys.data(), keys.size(), some,
+                              marks, stride);
+    for (std::size_t j = sum; j < sum + some; ++j, marks += stride) {
       std::fill(marks + limit, marks + rows * kOpenRow, std::uint8_t{1});
       for (std::size_t index = 0; index <= later_slices(); ++index) {
         const std::size_t first = index * slice / kOpenRow;
-        OpenSet& open = index == 0 ? group.open[j] : group.later[j * later_slices() + index - 1];
+        OpenSet& open = index == 0 ? group.sums[j] : group.later[j * later_slices() + index - 1];
         open.base = static_cast<std::uint32_t>(index * slice);
         kernels.take_unmarked(marks + first * kOpenRow, std::min(rows - first, slice / kOpenRow),
                               open);
       }
     }
+  }
+  group.open.resize(group.lanes);
+  for (std::size_t lane = 0; lane < group.lanes; ++lane) {
+    group.open[lane] =
+        of_lane(lane, [&](std::size_t sum) -> const OpenSet& { return group.sums[sum]; });
   }
 }
 

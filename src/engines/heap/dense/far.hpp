@@ -9,6 +9,10 @@
 /// far pair reaches the values that stay open, and all other values of the slice have a witness. If
 /// no value stays open, the next slice follows. The result is exact, whatever taps were learned.
 ///
+/// Splits that remove different numbers look at the same pairs (LaggedSplits), so each pair is
+/// looked at once: by the first split, for all heaps that some split leads to it. A *sum* is a heap
+/// in this role. What is open for it is the union of what is open for these heaps.
+///
 /// Cost per heap with P far pairs and M hot taps: M stores, P / 64 vector steps of filter_pairs(),
 /// and some 5 ns for each pair that hits an open value.
 // SPDX-License-Identifier: MIT
@@ -55,11 +59,15 @@ struct FarGroup {
   /// next slice is taken.
   std::vector<OpenSet> open;
   std::vector<std::uint32_t> end;  ///< by lane: of the slice; it has all smaller open values
-  /// By lane, and for each slice but the first one below the limit: the values that no hot tap
+  /// By sum, and for each slice but the first one below the limit: the values that no hot tap
   /// reaches.
   std::vector<OpenSet> later;
 
   std::vector<std::uint8_t> marks;
+  /// Heaps that look at pairs for others (LaggedSplits): one for each lane, and before these one
+  /// for each token of the longest lag.
+  std::vector<OpenSet> sums;
+  std::vector<OpenSet> sets;  ///< by lane: what is open for those whose sums these are
 };
 
 /// The least value of a set.
@@ -73,11 +81,12 @@ struct FarPhase {
   const FilterKernels& kernels;
   const T* values;
   ByteTable bytes;
-  std::size_t bound;         ///< bound of the values; a power of two
-  std::size_t limit;         ///< limit of the values that taps mark; at most the bound
-  std::size_t slice;         ///< number of values in a slice: kOpenValues, or half of that
-  std::vector<HotTap> taps;  ///< the taps that mark values
-  Share share{};             ///< the share of this rank in the far pairs
+  std::size_t bound;                  ///< bound of the values; a power of two
+  std::size_t limit;                  ///< limit of the values that taps mark; at most the bound
+  std::size_t slice;                  ///< number of values in a slice: kOpenValues, or half of that
+  std::vector<HotTap> taps;           ///< the taps that mark values
+  Share share{};                      ///< the share of this rank in the far pairs
+  LaggedSplits lagged{moves.splits};  ///< with lags, the first split looks at all far pairs
 
   /// Fills `group` for the heaps begin .. begin + lanes - 1.
   /// @param mine if false, another rank finds the open sets, and all values stay open here
@@ -100,6 +109,12 @@ struct FarPhase {
               Lanes lanes) const noexcept;
   void find_far(FarGroup& group, HeapSize border) const;
   void filter_far(FarGroup& group, Lanes lanes) const;
+  template <class After>
+  void filter_pieces(const SplitMove& split, PairRange pairs, HeapSize n, OpenSet* open,
+                     Lanes lanes, const After& after) const;
+  void filter_lagged(FarGroup& group, Lanes lanes) const;
+  template <class OpenOf>
+  [[nodiscard]] OpenSet of_lane(std::size_t lane, const OpenOf& open_of) const;
   void close_next_slices(FarGroup& group) const;
   /// The number of slices below the limit, without the first one.
   [[nodiscard]] std::size_t later_slices() const noexcept { return (limit - 1) / slice; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 namespace grundy {
 namespace {
@@ -62,16 +63,21 @@ std::vector<HotTap> hot_taps(const std::vector<SplitMove>& splits, const T* valu
     best.resize(count);
   };
   std::vector<float> score(heaps);
-  for (const SplitMove& split : splits) {
+  const LaggedSplits lagged(splits);
+  for (const SplitMove& first : lagged.splits) {
     std::fill(score.begin(), score.end(), 0.0f);
-    for (std::size_t i = 0; i < sample.size(); ++i) {
-      for_pairs(split, values, sample[i], [&](HeapSize a, HeapSize c, std::size_t v) {
-        score[a] += worths[i][v];
-        score[c] += worths[i][v];
-      });
+    bool unequal = false;
+    for (const SplitMove& split : lagged.lags.empty() ? std::span(&first, 1) : std::span(splits)) {
+      unequal |= split.unequal;
+      for (std::size_t i = 0; i < sample.size(); ++i) {
+        for_pairs(split, values, sample[i], [&](HeapSize a, HeapSize c, std::size_t v) {
+          score[a] += worths[i][v];
+          score[c] += worths[i][v];
+        });
+      }
     }
     for (HeapSize a = 1; a < heaps; ++a) {
-      if (score[a] > 0) best.push_back({score[a], {split.take, a, split.unequal}});
+      if (score[a] > 0) best.push_back({score[a], {first.take, a, unequal}});
       if (best.size() >= 4 * count) keep_best();
     }
   }

@@ -26,8 +26,8 @@ struct HotTap {
   bool unequal;  ///< the other heap must differ in size
 };
 
-/// The `count` hottest taps, in no particular order, or all if there are fewer. They are judged by
-/// heaps below `heaps`, whose values are all below `bound`.
+/// The `count` hottest taps of LaggedSplits, in no particular order, or all if there are fewer.
+/// They are judged by heaps below `heaps`, whose values are all below `bound`.
 template <class T>
 std::vector<HotTap> hot_taps(const std::vector<SplitMove>& splits, const T* values, HeapSize heaps,
                              std::size_t bound, std::size_t count);
