@@ -27,7 +27,7 @@ struct Turn {
   /// The place of what it prepares for the next turn, below Turns::places(): no other turn has it
   /// until the next one is decided.
   std::size_t place;
-  std::optional<std::size_t> place_before;  ///< that of the turn before, unless this is the first
+  std::optional<std::size_t> place_before;  ///< that of the turn before, if there is one
 };
 
 class Turns {
@@ -45,14 +45,22 @@ class Turns {
     return static_cast<std::size_t>(length_) * threads_;
   }
 
-  /// Begins a range. @pre no thread is at work
+  /// Begins a range. If it follows the one before, which was decided, it has a turn before the
+  /// first one. @pre no thread is at work
   void begin(std::int64_t first, std::int64_t end) noexcept {
+    const bool follows = first == end_ && first == this->end() && first > first_;
+    number_of_first_ =
+        follows
+            ? number_of_first_ + static_cast<std::size_t>((end_ - first_ + length_ - 1) / length_)
+            : 0;
+    if (!follows) {
+      for (Prepared& each : prepared_) each.end.store(first, std::memory_order_relaxed);
+    }
     first_ = first;
     end_ = end;
     next_.store(0, std::memory_order_relaxed);
     decided_.store(first, std::memory_order_relaxed);
     stopped_.store(false, std::memory_order_relaxed);
-    for (Prepared& each : prepared_) each.end.store(first, std::memory_order_relaxed);
   }
   /// The next turn; nothing if there is none, or none can be decided. A thread decides a turn
   /// before it takes another one, and takes no other one when wait_for() was false.
@@ -63,8 +71,9 @@ class Turns {
     const std::size_t i = next_.fetch_add(1, std::memory_order_acq_rel);
     const std::int64_t begin = first_ + static_cast<std::int64_t>(i) * length_;
     if (begin >= end_) return std::nullopt;
-    Turn turn{begin, std::min(begin + length_, end_), i % threads_, i % places(), std::nullopt};
-    if (i > 0) turn.place_before = (i - 1) % places();
+    const std::size_t number = number_of_first_ + i;
+    Turn turn{begin, std::min(begin + length_, end_), i % threads_, number % places(), {}};
+    if (number > 0) turn.place_before = (number - 1) % places();
     return turn;
   }
   /// The thread of this turn has prepared what the next turn needs before it waits.
@@ -129,7 +138,8 @@ class Turns {
 
   const std::int64_t length_;
   const std::size_t threads_;
-  std::vector<Prepared> prepared_;  ///< by place
+  std::vector<Prepared> prepared_;   ///< by place
+  std::size_t number_of_first_ = 0;  ///< number of turns before those of the range
   std::int64_t first_ = 0, end_ = 0;
   alignas(64) std::atomic<std::size_t> next_ = 0;
   alignas(64) std::atomic<std::int64_t> decided_ = 0;

@@ -67,5 +67,31 @@ TEST(Turns, NumbersAreDecidedInOrderAndWhatIsFarIsDecidedBefore) {
   }
 }
 
+// What the last turn has prepared serves the first one of the range that follows, and of no other.
+TEST(Turns, ARangeThatFollowsHasATurnBefore) {
+  Turns turns(4, 2);
+  const auto decide_all = [&](std::int64_t first, std::int64_t end, std::int64_t stop) {
+    turns.begin(first, end);
+    std::vector<Turn> taken;
+    while (const std::optional<Turn> turn = turns.take()) {
+      taken.push_back(*turn);
+      turns.prepared(*turn);
+      if (turn->place_before) turns.wait_for_prepared(*turn);
+      turns.decided(*turn, std::min(turn->end, stop));
+    }
+    return taken;
+  };
+  const std::vector<Turn> first = decide_all(0, 10, 10);
+  ASSERT_EQ(first.size(), 3U);
+  EXPECT_FALSE(first.front().place_before.has_value());
+  const std::vector<Turn> next = decide_all(10, 14, 12);  // it ends early
+  ASSERT_EQ(next.size(), 1U);
+  EXPECT_EQ(next.front().place_before, first.back().place);
+  EXPECT_NE(next.front().place, first.back().place);
+  EXPECT_FALSE(decide_all(14, 18, 18).front().place_before.has_value());
+  EXPECT_FALSE(decide_all(14, 18, 18).front().place_before.has_value());
+  EXPECT_TRUE(decide_all(18, 22, 22).front().place_before.has_value());
+}
+
 }  // namespace
 }  // namespace grundy

@@ -8,9 +8,6 @@
 namespace grundy {
 namespace {
 
-/// With longer lags, to look at the heaps that come before some others would cost too much.
-constexpr HeapSize kLongestLag = 16;
-
 /// @pre the digit leaves at most two heaps
 void add_digit(TwoHeapMoves& moves, const DigitMoves& digit, HeapSize take) {
   if (digit.whole) moves.wholes.push_back(take);

@@ -46,6 +46,9 @@ struct TwoHeapMoves {
 /// it removes. So under a split that removes `lag` tokens more than the first one, heap n reaches
 /// what heap n - lag reaches under the first one.
 struct LaggedSplits {
+  /// With longer lags, to look at the heaps that come before some others would cost too much.
+  static constexpr HeapSize kLongestLag = 16;
+
   explicit LaggedSplits(const std::vector<SplitMove>& all);
 
   /// The first split; or all of them, if the last one removes too many tokens more.

@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "engines/heap/in_fours.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy {
@@ -24,22 +25,12 @@ constexpr HeapSize kPassOn = 8;
 /// Pieces begin at multiples of this, so that half of the loads are aligned.
 constexpr HeapSize kAlignment = 64;
 
-/// The numbers below `count` that are wanted: first those of heaps that share loads, four by four.
+/// The lanes, or sums, below `count` that are wanted, in the order of in_fours().
 template <class Wanted>
-std::vector<std::uint32_t> in_fours(std::size_t count, const Wanted& wanted) {
-  constexpr std::size_t kFour = 4 * kFilterApart;
-  std::vector<std::uint32_t> fours, others;
-  for (std::size_t i = 0; i < count; i += i % kFour == kFilterApart - 1 ? kFour - i % kFour : 1) {
-    const std::size_t before = fours.size();
-    for (std::size_t k = i; k < std::min(count, i + kFour); k += kFilterApart) {
-      if (wanted(k)) fours.push_back(static_cast<std::uint32_t>(k));
-    }
-    if (fours.size() - before == 4) continue;
-    others.insert(others.end(), fours.begin() + static_cast<std::ptrdiff_t>(before), fours.end());
-    fours.resize(before);
-  }
-  fours.insert(fours.end(), others.begin(), others.end());
-  return fours;
+std::vector<std::uint32_t> list(std::size_t count, const Wanted& wanted) {
+  std::vector<std::uint32_t> which(count);
+  which.resize(in_fours(count, wanted, which.data()));
+  return which;
 }
 
 }  // namespace
@@ -84,7 +75,7 @@ void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSi
   }
   mark(group, border);
   group.end.assign(lanes, static_cast<std::uint32_t>(std::min(limit, slice)));
-  filter_far(group, in_fours(lanes, [](std::size_t) { return true; }));
+  filter_far(group, list(lanes, [](std::size_t) { return true; }));
   // A rank that shares pairs with others cannot know alone that nothing is open.
   if (share.pair_parts == 1) close_next_slices(group);
 }
@@ -142,7 +133,7 @@ void FarPhase<T>::filter_lagged(FarGroup& group, Lanes lanes) const {
     };
     pass_on();
     const std::vector<std::uint32_t> open =
-        in_fours(group.sums.size(), [&](std::size_t sum) { return !group.sums[sum].empty(); });
+        list(group.sums.size(), [&](std::size_t sum) { return !group.sums[sum].empty(); });
     HeapSize passed = 0;  // the pairs before it
     filter_pieces(moves.splits.front(), group.far.front(), group.begin - longest, group.sums.data(),
                   open, [&](PairRange so_far) {
@@ -161,7 +152,7 @@ void FarPhase<T>::filter_lagged(FarGroup& group, Lanes lanes) const {
 template <class T>
 void FarPhase<T>::close_next_slices(FarGroup& group) const {
   for (;;) {
-    const std::vector<std::uint32_t> lanes = in_fours(group.lanes, [&](std::size_t lane) {
+    const std::vector<std::uint32_t> lanes = list(group.lanes, [&](std::size_t lane) {
       if (group.end[lane] == bound || least(group.open[lane])) return false;
       open_next_slice(group, lane);
       return true;

@@ -118,7 +118,7 @@ bool LearnedTaps::update_pairs(const SparseTable& table, const PhaseShape& shape
   if (pairs_.serves(table, shape)) return false;
   const HeapSize longest = witness_reach(table, shape);
   const LaggedSplits marking(table.moves().splits);
-  const std::size_t all = longest * marking.splits.size();
+  const std::size_t all = longest * table.moves().splits.size();
   const std::vector<Tap> pairs = pair_taps(table, marking.splits, longest, all / kMostPairs | 1);
   const CodeTables tables(table.split(), shape.code_limit);
   const TapRanking ranking(table, tables, reach_of(pairs, marking), kSampleHeaps);

@@ -2,6 +2,9 @@
 #include "engines/heap/sparse/pair_filter.hpp"
 
 #include <algorithm>
+#include <span>
+
+#include "engines/heap/in_fours.hpp"
 
 namespace grundy::sparse {
 namespace {
@@ -16,8 +19,8 @@ constexpr std::uint16_t kSmallRare = kNoCode<std::uint16_t> / 2;
 PairFilter::PairFilter(const SparseTable& table, const PhaseShape& shape,
                        const FilterKernels& kernels, const SlidingWindow<std::uint16_t>& codes,
                        HeapIndex begin)
-    : splits_(table.moves().splits),
-      kernels_(kernels.of<std::uint16_t>()),
+    : lagged_(table.moves().splits),
+      kernels_(kernels),
       small_(witness_reach(table, shape) + 1),
       kept_(small_ + table.moves().largest_take + 2 * shape.block),
       origin_(begin - static_cast<HeapIndex>(kept_)),
@@ -29,6 +32,7 @@ PairFilter::PairFilter(const SparseTable& table, const PhaseShape& shape,
     const bool common = a > 0 && split.is_common(value, a);
     put(a, common ? static_cast<std::uint16_t>(split.squeeze(value)) : kSmallRare);
   }
+  for (const HeapSize lag : lagged_.lags) lags_.push_back(static_cast<std::uint32_t>(lag));
   // Without smaller heaps there are no pairs. Then the window may be shorter than kept_.
   if (small_ > 1) set(origin_, codes.at(origin_), kept_);
 }
@@ -45,34 +49,37 @@ void PairFilter::advance(HeapIndex end) noexcept {
 }
 
 void PairFilter::remove_reached(HeapIndex n, std::size_t heaps, OpenSet* open) noexcept {
-  const ByteTable bytes = bytes_.view();
-  for (const SplitMove& move : splits_) {
-    const std::size_t partner = place(n - static_cast<HeapIndex>(move.take));
-    for (std::size_t a = 1; a < small_; a += kPairsAtOnce) {
-      std::uint32_t which[kRun];
-      const std::size_t count = list_open(open, heaps, which);
-      if (count == 0) return;
-      kernels_.filter_pairs(codes_.data(), bytes, a, partner - a,
-                            std::min(kPairsAtOnce, small_ - a), open, which, count);
-    }
+  if (lagged_.lags.empty()) {
+    for (const SplitMove& move : lagged_.splits) filter(move, n, heaps, open, [] {});
+    return;
   }
+  OpenSet sums[kRun + LaggedSplits::kLongestLag];
+  const std::size_t longest = lagged_.longest_lag();
+  for (OpenSet& sum : std::span(sums).first(heaps + longest)) {
+    sum.base = open->base;
+    std::ranges::fill(sum.bytes, std::uint8_t{0xff});
+  }
+  const auto pass_on = [&] { kernels_.pass_on({sums, lags_.data(), lags_.size()}, open, heaps); };
+  pass_on();
+  filter(lagged_.splits.front(), n - static_cast<HeapIndex>(longest), heaps + longest, sums,
+         pass_on);
 }
 
-std::size_t PairFilter::list_open(const OpenSet* open, std::size_t heaps,
-                                  std::uint32_t* which) noexcept {
-  std::uint32_t others[kRun];
-  std::size_t count = 0, other_count = 0;
-  for (std::size_t first = 0; first < kFilterApart; ++first) {
-    const std::size_t before = count;
-    for (std::size_t j = first; j < heaps; j += kFilterApart) {
-      if (!open[j].empty()) which[count++] = static_cast<std::uint32_t>(j);
-    }
-    if (count - before == kRun / kFilterApart) continue;
-    other_count = static_cast<std::size_t>(
-        std::copy(which + before, which + count, others + other_count) - others);
-    count = before;
+template <class After>
+void PairFilter::filter(const SplitMove& move, HeapIndex n, std::size_t heaps, OpenSet* open,
+                        const After& after) noexcept {
+  const ByteTable bytes = bytes_.view();
+  const std::size_t partner = place(n - static_cast<HeapIndex>(move.take));
+  for (std::size_t a = 1; a < small_; a += kPairsAtOnce) {
+    std::uint32_t which[kRun + LaggedSplits::kLongestLag];
+    const std::size_t count = in_fours(
+        heaps, [&](std::size_t j) { return !open[j].empty(); }, which);
+    if (count == 0) return;
+    kernels_.of<std::uint16_t>().filter_pairs(codes_.data(), bytes, a, partner - a,
+                                              std::min(kPairsAtOnce, small_ - a), open, which,
+                                              count);
+    after();
   }
-  return static_cast<std::size_t>(std::copy(others, others + other_count, which + count) - which);
 }
 
 }  // namespace grundy::sparse

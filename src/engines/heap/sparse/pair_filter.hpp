@@ -33,14 +33,15 @@ class PairFilter {
   static constexpr std::size_t kRun = 4 * kFilterApart;
   /// Removes from open[j] the rare codes that pairs of common heaps reach from heap n + j. Leaves a
   /// set alone once it is empty.
-  /// @pre heaps <= kRun
+  /// @pre heaps <= kRun, and all sets have one base
   void remove_reached(HeapIndex n, std::size_t heaps, OpenSet* open) noexcept;
 
  private:
-  /// Lists the heaps whose sets are not empty: first those that share loads, four by four. Returns
-  /// their number.
-  static std::size_t list_open(const OpenSet* open, std::size_t heaps,
-                               std::uint32_t* which) noexcept;
+  /// Removes from open[j] the codes that pairs of one split reach from heap n + j. Calls `after`
+  /// from time to time.
+  template <class After>
+  void filter(const SplitMove& move, HeapIndex n, std::size_t heaps, OpenSet* open,
+              const After& after) noexcept;
   /// The place of heap n in codes_. The smaller heaps come first, by size, then a window of the
   /// newest heaps. @pre n is among the newest
   [[nodiscard]] std::size_t place(HeapIndex n) const noexcept {
@@ -51,8 +52,9 @@ class PairFilter {
     bytes_.set(place, code);
   }
 
-  const std::vector<SplitMove>& splits_;
-  const TypedFilterKernels<std::uint16_t>& kernels_;
+  const LaggedSplits lagged_;
+  std::vector<std::uint32_t> lags_{0};  ///< 0 and those of lagged_
+  const FilterKernels& kernels_;
   const std::size_t small_;  ///< heaps below it are the smaller heaps of pairs
   const std::size_t kept_;   ///< number of newest heaps that are needed
   HeapIndex origin_;
