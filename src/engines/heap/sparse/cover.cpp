@@ -34,7 +34,7 @@ HeapSize strips_of(HeapSize size) noexcept {
 template <class T>
 HeapSample<T>::HeapSample(const SparseTable& table, const KernelSet& kernels,
                           const CodeTables& codes, HeapSize reach)
-    : kernels_(kernels.rows) {
+    : kernels_(kernels.rows), lags_(LaggedSplits(table.moves().splits).lags) {
   const HeapSize size = table.size();
   const HeapSize heaps =
       std::min({size / 2, size - table.window().begin(), kNewest + reach}) / 64 * 64;
@@ -67,8 +67,16 @@ std::vector<std::uint64_t> HeapSample<T>::greater_limits(Nimber code) const {
 template <class T>
 void HeapSample<T>::match(const RowPlan::Source& row, std::size_t first, std::size_t count,
                           std::uint64_t* hits) const noexcept {
-  kernels_.of<T>().match_strips(codes_.data() - static_cast<std::ptrdiff_t>(row.offset),
-                                strips_.data() + first, count, static_cast<T>(row.row), hits);
+  const auto match_at = [&](HeapSize offset, std::uint64_t* into) {
+    kernels_.of<T>().match_strips(codes_.data() - static_cast<std::ptrdiff_t>(offset),
+                                  strips_.data() + first, count, static_cast<T>(row.row), into);
+  };
+  match_at(row.offset, hits);
+  for (const HeapSize lag : lags_) {
+    std::uint64_t more[kMostStrips];
+    match_at(row.offset + lag, more);
+    for (std::size_t s = 0; s < count; ++s) hits[s] |= more[s];
+  }
 }
 
 void Coverage::add(const std::uint64_t* hits) noexcept {

@@ -73,11 +73,13 @@ class HeapSample {
                                                    std::vector<std::uint64_t> needed) const;
 
  private:
-  /// Writes to `hits` which heaps of `count` strips from `first` on a row covers.
+  /// Writes to `hits` which heaps of `count` strips from `first` on a row covers, under all splits
+  /// (LaggedSplits).
   void match(const RowPlan::Source& row, std::size_t first, std::size_t count,
              std::uint64_t* hits) const noexcept;
 
   const RowKernels& kernels_;
+  const std::vector<HeapSize> lags_;
   std::vector<T> codes_;               ///< of the newest part of the table, without gaps
   std::vector<std::uint32_t> strips_;  ///< where the strips begin in codes_
   std::vector<T> limits_;              ///< of the heaps of the sample

@@ -1,7 +1,8 @@
 /// @file
 /// The bit rows that are read to see whether a code is reached.
 ///
-/// A plan lists pairs of a tap and a row. The row of code w = v ^ (the code of the tap), shifted by
+/// A plan lists pairs of a tap and a row, under the first split if it stands for others
+/// (LaggedSplits). The row of code w = v ^ (the code of the tap), shifted by
 /// the offset of the tap, holds the heaps from which this tap reaches code v.
 // SPDX-License-Identifier: MIT
 #pragma once

@@ -30,6 +30,7 @@ class RowWitness final : public Witness<T> {
         typed_(kernels_.of<T>()),
         plans_(plans),
         codes_(codes),
+        lags_(LaggedSplits(table.moves().splits).lags),
         rows_(shape.code_limit, begin, shape.lookback, 2 * shape.block) {
     write_rows(begin - static_cast<HeapIndex>(shape.lookback), shape.lookback);
     const Split& split = table.split();
@@ -74,6 +75,7 @@ class RowWitness final : public Witness<T> {
         // If no limit exceeds this code, no limit exceeds the next codes.
         if (std::all_of(open, open + words, [](std::uint64_t w) { return w == 0; })) break;
         plans_[code].collect(kernels_, rows_.bytes_at(begin), found, words);
+        add_lagged(std::span(found).first(words));
         for (std::size_t w = 0; w < words; ++w) {
           for (std::uint64_t bits = open[w] & ~found[w]; bits != 0; bits &= bits - 1) {
             if (count == left.size()) settle();
@@ -99,6 +101,16 @@ class RowWitness final : public Witness<T> {
     typed_.equal_rows(codes_.at(begin), heaps, code_limit_, rows_.at(begin), rows_.stride());
   }
 
+  /// Adds to the heaps that the rows cover those that they cover under later splits. What they
+  /// cover before the first heap is not known.
+  void add_lagged(std::span<std::uint64_t> found) const noexcept {
+    if (lags_.empty()) return;
+    for (std::size_t w = found.size(); w-- > 0;) {
+      const std::uint64_t own = found[w], before = w > 0 ? found[w - 1] : 0;
+      for (const HeapSize lag : lags_) found[w] |= own << lag | before >> (64 - lag);
+    }
+  }
+
   /// Whether some option of heap n has the rare value of this code.
   [[nodiscard]] bool reached(HeapIndex n, Nimber code) const noexcept {
     for (const SplitMove& move : table_.moves().splits) {
@@ -120,6 +132,7 @@ class RowWitness final : public Witness<T> {
   const TypedRowKernels<T>& typed_;
   const std::vector<RowPlan>& plans_;
   const SlidingWindow<T>& codes_;
+  const std::vector<HeapSize> lags_;
   BitRows rows_;
   std::atomic<std::uint64_t> open_{0};
   std::vector<T> small_;              ///< codes of the heaps small_.size(), ..., 2, 1
