@@ -29,11 +29,18 @@ constexpr double kLearnTap = 0.56;           ///< and for each tap, falling off 
 constexpr double kLearnTaps = 1u << 15;      ///< this many heaps, if there are not few values
 constexpr double kSlowTap = 0.84;            ///< ns that the slow way adds for each tap
 constexpr double kSlowValue = 3.3;           ///< and for each number below the limit of values
-constexpr double kSlowHeaps = 75;    ///< a new rare heap costs as much as so many slow heaps
+constexpr double kSlowHeaps = 75;  ///< a new rare heap costs as much as so many slow heaps
+/// Splits share marks and pairs (LaggedSplits): each one but the first costs this part of it.
+constexpr double kSharedSplit = 0.4;
 constexpr double kAdvantage = 1.35;  ///< an engine takes over if it is cheaper by this factor
 constexpr double kTooSlow = 3;       ///< an engine may exceed the time of the model by this factor
 /// After this many looks an engine has learned what it needs for its full speed.
 constexpr unsigned kLooksToLearn = 3;
+
+/// What the splits cost together, in units of the first one.
+double shared(std::size_t splits) noexcept {
+  return splits == 0 ? 0 : 1 + kSharedSplit * static_cast<double>(splits - 1);
+}
 
 double taps_of(std::size_t splits, const SparseLoad& load) noexcept {
   return static_cast<double>(load.rare * splits);
@@ -79,8 +86,7 @@ double dense_cost(std::size_t splits, const SparseLoad& load) noexcept {
   const double values = load.value_limit;
   const double slices = std::max(1.0, values / kDenseSlice);
   const double pairs = 0.75 * static_cast<double>(load.heap);  // in the middle of the octave
-  return kDenseHeap + kDenseValue * values +
-         kDensePair * slices * static_cast<double>(splits) * pairs;
+  return kDenseHeap + kDenseValue * values + kDensePair * slices * shared(splits) * pairs;
 }
 
 double rare_growth(const SparseLoad& load) noexcept {
@@ -95,14 +101,15 @@ double learning_cost(std::size_t splits, const SparseLoad& load) noexcept {
   const double tap = limit_of(load) <= kFew ? 0 : kLearnTap;
   // Heaps that go the slow way teach nothing.
   return (1 - slow_share(load)) *
-         (kLearnHeap * share(kLearnHeaps) + tap * share(kLearnTaps) * taps_of(splits, load));
+         (kLearnHeap * share(kLearnHeaps) +
+          tap * share(kLearnTaps) * shared(splits) * static_cast<double>(load.rare));
 }
 
 double sparse_cost(std::size_t splits, const SparseLoad& load) noexcept {
   const Nimber limit = limit_of(load);
   const double tap = limit > kNarrow ? kWideTap : limit > kFew ? kFastTap : kFewTap;
   return kFastHeap + learning_cost(splits, load) + slow_cost(splits, load) +
-         tap * taps_of(splits, load);
+         tap * shared(splits) * static_cast<double>(load.rare);
 }
 
 double cost_by(HeapMethod method, std::size_t splits, const SparseLoad& load) noexcept {
