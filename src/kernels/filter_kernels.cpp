@@ -51,22 +51,22 @@ void take_unmarked(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcep
   }
 }
 
-void pass_on(const LaggedSums& sums, OpenSet* sets, std::size_t count) noexcept {
-  const std::size_t longest = sums.lags[sums.lag_count - 1];
+void pass_on(const LaggedUnions& of, OpenSet* sets, std::size_t count) noexcept {
+  const std::size_t longest = of.lags[of.lag_count - 1];
   for (std::size_t k = 0; k < count + longest; ++k) {
     if (k < count) {
-      for (std::size_t l = 0; l < sums.lag_count; ++l) {
-        const OpenSet& sum = sums.sums[k + longest - sums.lags[l]];
-        for (std::size_t i = 0; i < kOpenBytes; ++i) sets[k].bytes[i] &= sum.bytes[i];
+      for (std::size_t l = 0; l < of.lag_count; ++l) {
+        const OpenSet& all = of.unions[k + longest - of.lags[l]];
+        for (std::size_t i = 0; i < kOpenBytes; ++i) sets[k].bytes[i] &= all.bytes[i];
       }
     }
     std::uint8_t bytes[kOpenBytes] = {};
-    for (std::size_t l = 0; l < sums.lag_count; ++l) {
-      const std::size_t of = k + sums.lags[l];  // the set, and `longest`
-      if (of < longest || of >= count + longest) continue;
-      for (std::size_t i = 0; i < kOpenBytes; ++i) bytes[i] |= sets[of - longest].bytes[i];
+    for (std::size_t l = 0; l < of.lag_count; ++l) {
+      const std::size_t set = k + of.lags[l];  // and `longest`
+      if (set < longest || set >= count + longest) continue;
+      for (std::size_t i = 0; i < kOpenBytes; ++i) bytes[i] |= sets[set - longest].bytes[i];
     }
-    std::copy_n(bytes, kOpenBytes, sums.sums[k].bytes);
+    std::copy_n(bytes, kOpenBytes, of.unions[k].bytes);
   }
 }
 
@@ -472,16 +472,16 @@ void take_unmarked(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcep
 
 /// @tparam kLags the number of lags; 0 for any
 template <std::size_t kLags>
-void pass_on_lags(const LaggedSums& sums, OpenSet* sets, std::size_t count) noexcept {
+void pass_on_lags(const LaggedUnions& of, OpenSet* sets, std::size_t count) noexcept {
   const Bytes d;
-  const std::size_t lag_count = kLags == 0 ? sums.lag_count : kLags;
-  const std::size_t longest = sums.lags[lag_count - 1];
+  const std::size_t lag_count = kLags == 0 ? of.lag_count : kLags;
+  const std::size_t longest = of.lags[lag_count - 1];
   for (std::size_t k = 0; k < count + longest; ++k) {
     if (k < count) {
       for (std::size_t i = 0; i < kOpenBytes; i += hn::Lanes(d)) {
         auto left = hn::Load(d, sets[k].bytes + i);
         for (std::size_t l = 0; l < lag_count; ++l) {
-          left = hn::And(left, hn::Load(d, sums.sums[k + longest - sums.lags[l]].bytes + i));
+          left = hn::And(left, hn::Load(d, of.unions[k + longest - of.lags[l]].bytes + i));
         }
         hn::Store(left, d, sets[k].bytes + i);
       }
@@ -490,20 +490,20 @@ void pass_on_lags(const LaggedSums& sums, OpenSet* sets, std::size_t count) noex
     for (std::size_t i = 0; i < kOpenBytes; i += hn::Lanes(d)) {
       auto all = hn::Zero(d);
       for (std::size_t l = 0; l < lag_count; ++l) {
-        const std::size_t of = k + sums.lags[l];  // the set, and `longest`
-        if (!inner && (of < longest || of >= count + longest)) continue;
-        all = hn::Or(all, hn::Load(d, sets[of - longest].bytes + i));
+        const std::size_t set = k + of.lags[l];  // and `longest`
+        if (!inner && (set < longest || set >= count + longest)) continue;
+        all = hn::Or(all, hn::Load(d, sets[set - longest].bytes + i));
       }
-      hn::Store(all, d, sums.sums[k].bytes + i);
+      hn::Store(all, d, of.unions[k].bytes + i);
     }
   }
 }
 
-void pass_on(const LaggedSums& sums, OpenSet* sets, std::size_t count) noexcept {
-  const auto pass = sums.lag_count == 2   ? pass_on_lags<2>
-                    : sums.lag_count == 3 ? pass_on_lags<3>
-                                          : pass_on_lags<0>;
-  pass(sums, sets, count);
+void pass_on(const LaggedUnions& of, OpenSet* sets, std::size_t count) noexcept {
+  const auto pass = of.lag_count == 2   ? pass_on_lags<2>
+                    : of.lag_count == 3 ? pass_on_lags<3>
+                                        : pass_on_lags<0>;
+  pass(of, sets, count);
 }
 
 template <class T>

@@ -84,11 +84,11 @@ struct alignas(64) OpenSet {
   }
 };
 
-/// Open sets that are unions of others: sums[k] is the union of the sets number k - longest + lag,
-/// for all lags. 0 is the first lag, and `longest` is the last one.
-struct LaggedSums {
-  OpenSet* sums;  ///< `longest` more than there are sets
-  const std::uint32_t* lags;
+/// Unions of open sets: unions[k] is that of the sets number k - longest + lag, for all lags. 0 is
+/// the first lag, and `longest` is the last one.
+struct LaggedUnions {
+  OpenSet* unions;  ///< `longest` more than there are sets
+  const std::uint64_t* lags;
   std::size_t lag_count;
 };
 
@@ -123,9 +123,9 @@ struct FilterKernels
   /// Makes `open` the set of the values base + v, v < kOpenRow * rows, with marks[v] == 0, and
   /// clears these marks. @pre rows <= kOpenRows
   void (*take_unmarked)(std::uint8_t* marks, std::size_t rows, OpenSet& open) noexcept;
-  /// Removes from each of `count` sets the values that one of its sums lacks, and makes the sums
+  /// Removes from each of `count` sets the values that a union with it lacks, and makes the unions
   /// anew.
-  void (*pass_on)(const LaggedSums& sums, OpenSet* sets, std::size_t count) noexcept;
+  void (*pass_on)(const LaggedUnions& of, OpenSet* sets, std::size_t count) noexcept;
 
   /// The functions for one target (kernels/targets.hpp); null if there are none.
   static const FilterKernels* of_target(std::int64_t target) noexcept;

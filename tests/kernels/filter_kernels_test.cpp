@@ -181,45 +181,45 @@ TEST_P(FilterSets, UnmarkedValuesAreTaken) {
 
 // Sums that have lost values take them from the sets that they are made of, and from no others.
 TEST_P(FilterSets, SumsPassOnWhatTheyHaveLost) {
-  constexpr std::size_t kSets = 40;
-  for (const std::vector<std::uint32_t>& lags :
-       {std::vector<std::uint32_t>{0}, {0, 1}, {0, 3}, {0, 1, 2}, {0, 2, 5, 16}}) {
-    const std::size_t longest = lags.back();
-    std::vector<OpenSet> sets(kSets), sums(kSets + longest);
-    for (OpenSet& set : sets) {
-      for (std::uint8_t& byte : set.bytes) byte = static_cast<std::uint8_t>(random() & random());
-    }
-    for (OpenSet& sum : sums) std::ranges::fill(sum.bytes, std::uint8_t{0xff});
-    const auto expect_unions = [&] {
-      for (std::size_t k = 0; k < sums.size(); ++k) {
-        std::set<std::uint32_t> expected;
-        for (const std::uint32_t lag : lags) {
-          if (k + lag >= longest && k + lag < kSets + longest)
-            expected.merge(members(sets[k + lag - longest]));
-        }
-        ASSERT_EQ(members(sums[k]), expected) << k;
+  for (const std::size_t count : {1, 2, 16, 17, 40})
+    for (const std::vector<std::uint64_t>& lags :
+         {std::vector<std::uint64_t>{0}, {0, 1}, {0, 3}, {0, 1, 2}, {0, 2, 5, 16}}) {
+      const std::size_t longest = lags.back();
+      std::vector<OpenSet> sets(count), sums(count + longest);
+      for (OpenSet& set : sets) {
+        for (std::uint8_t& byte : set.bytes) byte = static_cast<std::uint8_t>(random() & random());
       }
-    };
-    const std::vector<OpenSet> before = sets;
-    const LaggedSums lagged{sums.data(), lags.data(), lags.size()};
-    kernels.pass_on(lagged, sets.data(), kSets);
-    for (std::size_t k = 0; k < kSets; ++k) ASSERT_EQ(members(sets[k]), members(before[k]));
-    expect_unions();
-    for (OpenSet& sum : sums) {
-      for (std::uint8_t& byte : sum.bytes) byte &= static_cast<std::uint8_t>(random() | random());
+      for (OpenSet& sum : sums) std::ranges::fill(sum.bytes, std::uint8_t{0xff});
+      const auto expect_unions = [&] {
+        for (std::size_t k = 0; k < sums.size(); ++k) {
+          std::set<std::uint32_t> expected;
+          for (const std::uint64_t lag : lags) {
+            if (k + lag >= longest && k + lag < count + longest)
+              expected.merge(members(sets[k + lag - longest]));
+          }
+          ASSERT_EQ(members(sums[k]), expected) << k;
+        }
+      };
+      const std::vector<OpenSet> before = sets;
+      const LaggedUnions lagged{sums.data(), lags.data(), lags.size()};
+      kernels.pass_on(lagged, sets.data(), count);
+      for (std::size_t k = 0; k < count; ++k) ASSERT_EQ(members(sets[k]), members(before[k]));
+      expect_unions();
+      for (OpenSet& sum : sums) {
+        for (std::uint8_t& byte : sum.bytes) byte &= static_cast<std::uint8_t>(random() | random());
+      }
+      std::vector<std::set<std::uint32_t>> expected;
+      for (std::size_t k = 0; k < count; ++k) {
+        expected.push_back(members(sets[k]));
+        std::erase_if(expected.back(), [&](std::uint32_t value) {
+          return std::ranges::any_of(
+              lags, [&](std::uint64_t lag) { return !sums[k + longest - lag].contains(value); });
+        });
+      }
+      kernels.pass_on(lagged, sets.data(), count);
+      for (std::size_t k = 0; k < count; ++k) ASSERT_EQ(members(sets[k]), expected[k]);
+      expect_unions();
     }
-    std::vector<std::set<std::uint32_t>> expected;
-    for (std::size_t k = 0; k < kSets; ++k) {
-      expected.push_back(members(sets[k]));
-      std::erase_if(expected.back(), [&](std::uint32_t value) {
-        return std::ranges::any_of(
-            lags, [&](std::uint32_t lag) { return !sums[k + longest - lag].contains(value); });
-      });
-    }
-    kernels.pass_on(lagged, sets.data(), kSets);
-    for (std::size_t k = 0; k < kSets; ++k) ASSERT_EQ(members(sets[k]), expected[k]);
-    expect_unions();
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(EverySet, FilterSets, testing::ValuesIn(testing_support::kernel_names()),

@@ -22,42 +22,46 @@ namespace {
 
 TEST(Turns, NumbersAreDecidedInOrderAndWhatIsFarIsDecidedBefore) {
   constexpr std::size_t kLength = 3;
-  constexpr std::int64_t kFirst = 100, kEnd = 1000;
+  constexpr std::int64_t kFirst = 100, kSecond = 500, kEnd = 1000;
   for (const std::size_t threads : {1, 2, 5}) {
     const auto executor = make_executor(threads, testing_support::arguments().backend);
     for (const std::int64_t stop : {kEnd, std::int64_t{567}, std::int64_t{568}, kFirst}) {
       Turns turns(kLength, threads);
       ASSERT_EQ(turns.apart(), kLength * threads);
-      turns.begin(kFirst, kEnd);
       std::vector<std::int64_t> decided(kEnd, 0);  // by number: the one that was decided before it
       std::fill_n(decided.begin(), kFirst, std::int64_t{1});
       std::atomic<int> errors = 0;
       std::vector<std::atomic<bool>> taken(threads);       // by slot
       std::vector<std::int64_t> prepared(turns.places());  // by place
       std::int64_t latest = kFirst - 1;  // only the thread whose turn it is touches it
-      executor->parallel_for(threads, [&](std::size_t) {
-        while (const std::optional<Turn> turn = turns.take()) {
-          const auto [begin, end, slot, place, place_before] = *turn;
-          errors += taken.at(slot).exchange(true);
-          const std::int64_t far = end - static_cast<std::int64_t>(turns.apart());
-          for (std::int64_t n = 0; n < far; ++n)
-            errors += decided[static_cast<std::size_t>(n)] == 0;
-          prepared.at(place) = end;
-          turns.prepared(*turn);
-          errors += place_before.has_value() != (begin != kFirst);
-          if (place_before) {
-            turns.wait_for_prepared(*turn);
-            errors += prepared.at(*place_before) != begin;
+      // Two ranges, of which the second one follows.
+      for (const auto& [first, last] : {std::pair(kFirst, kSecond), std::pair(kSecond, kEnd)}) {
+        if (stop < first) break;
+        turns.begin(first, last);
+        executor->parallel_for(threads, [&](std::size_t) {
+          while (const std::optional<Turn> turn = turns.take()) {
+            const auto [begin, end, slot, place, place_before] = *turn;
+            errors += taken.at(slot).exchange(true);
+            const std::int64_t far = end - static_cast<std::int64_t>(turns.apart());
+            for (std::int64_t n = 0; n < far; ++n)
+              errors += decided[static_cast<std::size_t>(n)] == 0;
+            prepared.at(place) = end;
+            turns.prepared(*turn);
+            errors += place_before.has_value() != (begin != kFirst);
+            if (place_before) {
+              turns.wait_for_prepared(*turn);
+              errors += prepared.at(*place_before) != begin;
+            }
+            if (!turns.wait_for(*turn)) return;
+            const std::int64_t to = std::min(end, std::max(begin, stop));
+            for (std::int64_t n = begin; n < to; ++n) {
+              decided[static_cast<std::size_t>(n)] = std::exchange(latest, n);
+            }
+            taken[slot] = false;
+            turns.decided(*turn, to);
           }
-          if (!turns.wait_for(*turn)) return;
-          const std::int64_t to = std::min(end, std::max(begin, stop));
-          for (std::int64_t n = begin; n < to; ++n) {
-            decided[static_cast<std::size_t>(n)] = std::exchange(latest, n);
-          }
-          taken[slot] = false;
-          turns.decided(*turn, to);
-        }
-      });
+        });
+      }
       EXPECT_EQ(errors, 0);
       EXPECT_EQ(turns.end(), stop);
       for (std::int64_t n = kFirst; n < kEnd; ++n) {

@@ -30,7 +30,11 @@ std::size_t in_fours(std::size_t count, const Wanted& wanted, std::uint32_t* whi
       others = std::copy_backward(own, own + some, others);
     }
   }
-  return static_cast<std::size_t>(std::copy(others, which + count, fours) - which);
+  if (others != fours)
+    fours = std::copy(others, which + count, fours);
+  else
+    fours = which + count;
+  return static_cast<std::size_t>(fours - which);
 }
 
 }  // namespace grundy

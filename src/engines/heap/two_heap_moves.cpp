@@ -52,7 +52,8 @@ LaggedSplits::LaggedSplits(const std::vector<SplitMove>& all) : splits(all) {
   if (all.empty() || all.back().take - all.front().take > kLongestLag) return;
   splits.resize(1);
   for (const SplitMove& move : all) {
-    if (move.take > all.front().take) lags.push_back(move.take - all.front().take);
+    const HeapSize lag = move.take - all.front().take;
+    if (lag > lags.back()) lags.push_back(lag);
   }
 }
 

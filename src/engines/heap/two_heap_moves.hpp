@@ -53,10 +53,12 @@ struct LaggedSplits {
 
   /// The first split; or all of them, if the last one removes too many tokens more.
   std::vector<SplitMove> splits;
-  /// How many tokens more than the first one the others remove, ascending.
-  std::vector<HeapSize> lags;
+  /// How many tokens more than the first one the splits for which it stands remove, ascending: 0
+  /// for itself.
+  std::vector<HeapSize> lags{0};
 
-  [[nodiscard]] HeapSize longest_lag() const noexcept { return lags.empty() ? 0 : lags.back(); }
+  [[nodiscard]] bool are_shared() const noexcept { return lags.size() > 1; }
+  [[nodiscard]] HeapSize longest_lag() const noexcept { return lags.back(); }
 };
 
 }  // namespace grundy

@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(Games, DenseRules,
                          testing::Values("0.77", "0.07", "0.6", "0.06", "0.007", "4.007", "4.77",
                                          "4!.0", "0.4!5", "4?.3", "0.04=7", "4=.37", "0.3333",
                                          "0.156", "0.000000000000000000004", "4.000057", "0.5",
-                                         "S{1,2,5}"),
+                                         "4.0000000000000004", "S{1,2,5}"),
                          test_name);
 
 TEST(DenseEngine, WidensWhereARealGameNeedsIt) {
@@ -108,9 +108,12 @@ TEST(DenseEngine, WidensWhereARealGameNeedsIt) {
   EXPECT_EQ(last, ValueWidth::kU16);
 }
 
-// Values fill several open sets. One move or the last one splits, too.
+// Values fill several open sets. One move, the first ones or the last one split, too.
 TEST(DenseEngine, ManyValuesAreTakenSliceBySlice) {
-  for (const std::string& digits : {"7" + std::string(4499, '3'), std::string(2600, '3') + "7"}) {
+  const std::string many(4498, '3');
+  for (const std::string& digits :
+       {"73" + many, "77" + many, "7333737" + many, "7" + std::string(15, '3') + "7" + many,
+        std::string(2600, '3') + "7"}) {
     const HeapRule rule = HeapRule::parse("0." + digits);
     const std::vector<Nimber> expected = values_by(kReference, rule, 7000);
     EXPECT_GT(std::ranges::max(expected), kOpenValues);

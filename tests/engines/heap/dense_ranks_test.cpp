@@ -81,7 +81,8 @@ TEST_P(DenseRanks, AllGetTheValuesOfOne) {
 INSTANTIATE_TEST_SUITE_P(Games, DenseRanks,
                          ::testing::Values(RanksCase{"0.06", 9000}, RanksCase{"4!.46", 5000},
                                            RanksCase{"0.77", 5000}, RanksCase{"0.3", 5000},
-                                           RanksCase{"0.7" + std::string(2199, '3'), 2900}),
+                                           RanksCase{"0.7" + std::string(2199, '3'), 2900},
+                                           RanksCase{"0.737" + std::string(2199, '3'), 2900}),
                          [](const auto& game) { return "Game" + std::to_string(game.index); });
 
 /// The sink of rank 0 has enough, at the end of a block or of all.

@@ -36,7 +36,8 @@ class SparseGame : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Games, SparseGame,
                          testing::Values("4!.0", "0.6", "0.16", "0.454", "0.106", "0.127", "0.205",
                                          "0.104", "0.376", "0.362", "0.167", "0.77", "0.07", "4.07",
-                                         "4.404", "0.007", "0.143", "0.26", "4!.06", "0.37371"),
+                                         "4.404", "0.007", "0.143", "0.26", "4!.06", "0.37371",
+                                         "0.74000000000000004", "0.740000000000000004"),
                          [](const auto& game) {
                            std::string name;
                            for (const char c : std::string(game.param)) {

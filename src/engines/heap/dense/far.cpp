@@ -19,13 +19,13 @@ constexpr std::size_t kMarked = 16;
 /// again.
 constexpr HeapSize kFirstPiece = 256;
 constexpr HeapSize kPiece = 2048;
-/// What sums have lost is passed on when the pairs since the last time are one part of so many of
+/// What unions have lost is passed on when the pairs since the last time are one part of so many of
 /// all pairs so far. At first sets shrink quickly.
 constexpr HeapSize kPassOn = 8;
 /// Pieces begin at multiples of this, so that half of the loads are aligned.
 constexpr HeapSize kAlignment = 64;
 
-/// The lanes, or sums, below `count` that are wanted, in the order of in_fours().
+/// The lanes, or stand-ins, below `count` that are wanted, in the order of in_fours().
 template <class Wanted>
 std::vector<std::uint32_t> list(std::size_t count, const Wanted& wanted) {
   std::vector<std::uint32_t> which(count);
@@ -84,8 +84,8 @@ void FarPhase<T>::run(FarGroup& group, HeapSize begin, std::size_t lanes, HeapSi
 template <class T>
 void FarPhase<T>::filter_far(FarGroup& group, Lanes lanes) const {
   // Few heaps have few neighbours with which they could share pairs.
-  if (!lagged.lags.empty() && 4 * lanes.size() > group.lanes) {
-    filter_lagged(group, lanes);
+  if (lagged.are_shared() && 4 * lanes.size() > group.lanes) {
+    filter_shared(group, lanes);
     return;
   }
   for (std::size_t i = 0; i < moves.splits.size(); ++i) {
@@ -109,34 +109,32 @@ void FarPhase<T>::filter_pieces(const SplitMove& split, PairRange pairs, HeapSiz
   }
 }
 
-/// The same as filter_far() for splits with lags. The first split filters sums: heap n - lag looks
-/// for what is open for heap n, for each lag. What it does not find any more is passed on.
+/// The same as filter_far() for splits that share pairs. Heap n - lag looks under the first split
+/// for what is open for heap n, for each lag. What it does not look for any more is passed on.
 template <class T>
-void FarPhase<T>::filter_lagged(FarGroup& group, Lanes lanes) const {
-  const HeapSize longest = lagged.longest_lag();
-  std::vector<std::uint32_t> lags{0};
-  for (const HeapSize lag : lagged.lags) lags.push_back(static_cast<std::uint32_t>(lag));
+void FarPhase<T>::filter_shared(FarGroup& group, Lanes lanes) const {
+  const std::size_t stand_ins = group.lanes + lagged.longest_lag();
   std::vector<std::uint32_t> left(lanes.begin(), lanes.end());
   while (!left.empty()) {
-    // Sets with one base have sums.
+    // Only sets with one base have unions.
     const std::uint32_t base = group.open[left.front()].base;
     const auto others = std::ranges::partition(
         left, [&](std::uint32_t lane) { return group.open[lane].base == base; });
     const std::span now(left.begin(), others.begin());
     group.sets.assign(group.lanes, OpenSet{{}, base});
     for (const std::uint32_t lane : now) group.sets[lane] = group.open[lane];
-    group.sums.assign(group.lanes + longest, OpenSet{{}, base});
-    for (OpenSet& sum : group.sums) std::ranges::fill(sum.bytes, std::uint8_t{0xff});
+    group.unions.assign(stand_ins, OpenSet{{}, base});
+    for (OpenSet& all : group.unions) std::ranges::fill(all.bytes, std::uint8_t{0xff});
     const auto pass_on = [&] {
-      kernels.pass_on({group.sums.data(), lags.data(), lags.size()}, group.sets.data(),
-                      group.lanes);
+      kernels.pass_on({group.unions.data(), lagged.lags.data(), lagged.lags.size()},
+                      group.sets.data(), group.lanes);
     };
     pass_on();
     const std::vector<std::uint32_t> open =
-        list(group.sums.size(), [&](std::size_t sum) { return !group.sums[sum].empty(); });
+        list(stand_ins, [&](std::size_t k) { return !group.unions[k].empty(); });
     HeapSize passed = 0;  // the pairs before it
-    filter_pieces(moves.splits.front(), group.far.front(), group.begin - longest, group.sums.data(),
-                  open, [&](PairRange so_far) {
+    filter_pieces(moves.splits.front(), group.far.front(), group.begin - lagged.longest_lag(),
+                  group.unions.data(), open, [&](PairRange so_far) {
                     const HeapSize since = so_far.end - std::max(passed, so_far.begin);
                     if (since * kPassOn < so_far.end - so_far.begin) return;
                     pass_on();
@@ -169,8 +167,8 @@ void FarPhase<T>::open_next_slice(FarGroup& group, std::size_t lane) const {
   const std::size_t end_of_slice = (index + 1) * slice;
   OpenSet& open = group.open[lane];
   if (from < limit && !group.later.empty()) {
-    open = of_lane(lane, [&](std::size_t sum) -> const OpenSet& {
-      return group.later[sum * later_slices() + index - 1];
+    open = of_lane(lane, [&](std::size_t k) -> const OpenSet& {
+      return group.later[k * later_slices() + index - 1];
     });
     group.end[lane] = static_cast<std::uint32_t>(std::min(limit, end_of_slice));
     return;
@@ -183,7 +181,7 @@ void FarPhase<T>::open_next_slice(FarGroup& group, std::size_t lane) const {
   group.end[lane] = static_cast<std::uint32_t>(end);
 }
 
-/// What is open for the heap of a lane. Its sums leave open what `open_of` tells.
+/// What is open for the heap of a lane: what `open_of` tells for all of its stand-ins.
 template <class T>
 template <class OpenOf>
 OpenSet FarPhase<T>::of_lane(std::size_t lane, const OpenOf& open_of) const {
@@ -201,9 +199,9 @@ void FarPhase<T>::find_far(FarGroup& group, HeapSize border) const {
     // The partner of a must be below the border for the last heap, and larger than a for the first
     // heap. Then both hold for every heap of the group, and for every split that shares pairs.
     PairRange far;
-    const bool alone = lagged.lags.empty();
-    const HeapSize least = (alone ? split : moves.splits.front()).take;
-    const HeapSize most = (alone ? split : moves.splits.back()).take;
+    const bool shared = lagged.are_shared();
+    const HeapSize least = (shared ? moves.splits.front() : split).take;
+    const HeapSize most = (shared ? moves.splits.back() : split).take;
     far.begin = std::max<HeapSize>(1, end - std::min(end, border + least));
     far.end = std::min(SplitMove{most, true}.pairs(group.begin) + 1,
                        border - std::min<HeapSize>(border, kReadSlack));
@@ -233,20 +231,20 @@ void FarPhase<T>::mark(FarGroup& group, HeapSize border) const {
   const std::size_t rows = (limit + kOpenRow - 1) / kOpenRow;
   const std::size_t stride = std::max<std::size_t>(bound, kOpenRow);
   group.marks.resize(kMarked * stride);
-  const std::size_t sums = group.lanes + lagged.longest_lag();
-  group.sums.resize(sums);
-  group.later.resize(sums * later_slices());
-  for (std::size_t sum = 0; sum < sums; sum += kMarked) {
-    const std::size_t some = std::min(kMarked, sums - sum);
+  const std::size_t stand_ins = group.lanes + lagged.longest_lag();
+  group.first.resize(stand_ins);
+  group.later.resize(stand_ins * later_slices());
+  for (std::size_t k = 0; k < stand_ins; k += kMarked) {
+    const std::size_t some = std::min(kMarked, stand_ins - k);
     std::uint8_t* marks = group.marks.data();
     // Heaps below the longest lag have no taps.
-    kernels.of<T>().mark_taps(values + begin + sum, offsets.data(), keys.data(), keys.size(), some,
+    kernels.of<T>().mark_taps(values + begin + k, offsets.data(), keys.data(), keys.size(), some,
                               marks, stride);
-    for (std::size_t j = sum; j < sum + some; ++j, marks += stride) {
+    for (std::size_t j = k; j < k + some; ++j, marks += stride) {
       std::fill(marks + limit, marks + rows * kOpenRow, std::uint8_t{1});
       for (std::size_t index = 0; index <= later_slices(); ++index) {
         const std::size_t first = index * slice / kOpenRow;
-        OpenSet& open = index == 0 ? group.sums[j] : group.later[j * later_slices() + index - 1];
+        OpenSet& open = index == 0 ? group.first[j] : group.later[j * later_slices() + index - 1];
         open.base = static_cast<std::uint32_t>(index * slice);
         kernels.take_unmarked(marks + first * kOpenRow, std::min(rows - first, slice / kOpenRow),
                               open);
@@ -256,7 +254,7 @@ void FarPhase<T>::mark(FarGroup& group, HeapSize border) const {
   group.open.resize(group.lanes);
   for (std::size_t lane = 0; lane < group.lanes; ++lane) {
     group.open[lane] =
-        of_lane(lane, [&](std::size_t sum) -> const OpenSet& { return group.sums[sum]; });
+        of_lane(lane, [&](std::size_t k) -> const OpenSet& { return group.first[k]; });
   }
 }
 

@@ -10,8 +10,9 @@
 /// no value stays open, the next slice follows. The result is exact, whatever taps were learned.
 ///
 /// Splits that remove different numbers look at the same pairs (LaggedSplits), so each pair is
-/// looked at once: by the first split, for all heaps that some split leads to it. A *sum* is a heap
-/// in this role. What is open for it is the union of what is open for these heaps.
+/// looked at once: by the first split, for all heaps that some split leads to it. Heap n - lag is
+/// then a *stand-in* of heap n. It looks for the union of what is open for those for which it
+/// stands in.
 ///
 /// Cost per heap with P far pairs and M hot taps: M stores, P / 64 vector steps of filter_pairs(),
 /// and some 5 ns for each pair that hits an open value.
@@ -59,15 +60,14 @@ struct FarGroup {
   /// next slice is taken.
   std::vector<OpenSet> open;
   std::vector<std::uint32_t> end;  ///< by lane: of the slice; it has all smaller open values
-  /// By sum, and for each slice but the first one below the limit: the values that no hot tap
-  /// reaches.
+  /// By stand-in, of which there is one for each lane and, before these, one for each token of the
+  /// longest lag: the values of the first slice that no hot tap reaches under the first split.
+  std::vector<OpenSet> first;
+  /// The same for each other slice below the limit.
   std::vector<OpenSet> later;
 
   std::vector<std::uint8_t> marks;
-  /// Heaps that look at pairs for others (LaggedSplits): one for each lane, and before these one
-  /// for each token of the longest lag.
-  std::vector<OpenSet> sums;
-  std::vector<OpenSet> sets;  ///< by lane: what is open for those whose sums these are
+  std::vector<OpenSet> sets, unions;  ///< for filter_shared(): open sets by lane, their unions
 };
 
 /// The least value of a set.
@@ -86,7 +86,7 @@ struct FarPhase {
   std::size_t slice;                  ///< number of values in a slice: kOpenValues, or half of that
   std::vector<HotTap> taps;           ///< the taps that mark values
   Share share{};                      ///< the share of this rank in the far pairs
-  LaggedSplits lagged{moves.splits};  ///< with lags, the first split looks at all far pairs
+  LaggedSplits lagged{moves.splits};  ///< if shared, the first split looks at all far pairs
 
   /// Fills `group` for the heaps begin .. begin + lanes - 1.
   /// @param mine if false, another rank finds the open sets, and all values stay open here
@@ -112,7 +112,7 @@ struct FarPhase {
   template <class After>
   void filter_pieces(const SplitMove& split, PairRange pairs, HeapSize n, OpenSet* open,
                      Lanes lanes, const After& after) const;
-  void filter_lagged(FarGroup& group, Lanes lanes) const;
+  void filter_shared(FarGroup& group, Lanes lanes) const;
   template <class OpenOf>
   [[nodiscard]] OpenSet of_lane(std::size_t lane, const OpenOf& open_of) const;
   void close_next_slices(FarGroup& group) const;

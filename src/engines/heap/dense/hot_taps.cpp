@@ -67,7 +67,7 @@ std::vector<HotTap> hot_taps(const std::vector<SplitMove>& splits, const T* valu
   for (const SplitMove& first : lagged.splits) {
     std::fill(score.begin(), score.end(), 0.0f);
     bool unequal = false;
-    for (const SplitMove& split : lagged.lags.empty() ? std::span(&first, 1) : std::span(splits)) {
+    for (const SplitMove& split : lagged.are_shared() ? std::span(splits) : std::span(&first, 1)) {
       unequal |= split.unequal;
       for (std::size_t i = 0; i < sample.size(); ++i) {
         for_pairs(split, values, sample[i], [&](HeapSize a, HeapSize c, std::size_t v) {

@@ -23,7 +23,7 @@ namespace grundy {
 struct HotTap {
   HeapSize take;
   HeapSize first;
-  bool unequal;  ///< the other heap must differ in size
+  bool unequal;  ///< the other heap must differ in size, under some split that this one serves
 };
 
 /// The `count` hottest taps of LaggedSplits, in no particular order, or all if there are fewer.

@@ -72,7 +72,7 @@ void HeapSample<T>::match(const RowPlan::Source& row, std::size_t first, std::si
                                   strips_.data() + first, count, static_cast<T>(row.row), into);
   };
   match_at(row.offset, hits);
-  for (const HeapSize lag : lags_) {
+  for (const HeapSize lag : std::span(lags_).subspan(1)) {
     std::uint64_t more[kMostStrips];
     match_at(row.offset + lag, more);
     for (std::size_t s = 0; s < count; ++s) hits[s] |= more[s];

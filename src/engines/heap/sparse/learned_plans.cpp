@@ -40,7 +40,7 @@ constexpr HeapSize kMostPool = 4096;
 /// partners lie in the rows, also for the block that is proved, two blocks back.
 std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape) {
   std::vector<Tap> taps =
-      pair_taps(table, LaggedSplits(table.moves().splits).splits, witness_reach(table, shape), 1);
+      pair_taps(table, LaggedSplits(table.moves().splits).splits, searched_reach(table, shape), 1);
   // or_shifted() reads 8 bytes further. From 64 heaps back it does not touch the next block, whose
   // rows are being written.
   std::erase_if(taps, [](const Tap& tap) { return tap.offset < 64; });
@@ -95,9 +95,10 @@ void LearnedPlans::update(const SparseTable& table, const PhaseShape& shape,
   const CodeTables codes(split_, shape.code_limit);
   const HeapSample<T> sample(table, kernels, codes, shape.lookback);
   // A row covers more heaps if it stands for several splits.
+  const LaggedSplits lagged(table.moves().splits);
   const HeapSize most =
       std::min({table.size() / kHeapsOfPoolRow, kRowsOfCode * shape.code_limit, kMostPool}) /
-      (1 + LaggedSplits(table.moves().splits).lags.size());
+      lagged.lags.size();
   const std::vector<Tap> pairs = witness_taps(table, shape);
   const std::size_t stride = BitRows::stride_of(shape.lookback, 2 * shape.block);
   executor.parallel_for(witness_.size(), [&](std::size_t i) {

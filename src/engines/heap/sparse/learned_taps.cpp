@@ -12,7 +12,6 @@
 
 #include "engines/heap/sparse/code_density.hpp"
 #include "engines/heap/sparse/code_tables.hpp"
-#include "engines/heap/sparse/split_marks.hpp"
 #include "engines/heap/sparse/tap_ranking.hpp"
 #include "engines/heap/sparse/taps.hpp"
 #include "kernels/tap_kernels.hpp"
@@ -104,9 +103,8 @@ void LearnedTaps::update_rare(const SparseTable& table, const PhaseShape& shape,
     ranked = ranking.rank(taps, ranking.codes(), std::nullopt, executor);
   }
   const TapRanking test(table, tables, reach, kTestHeaps);
-  const auto others =
-      ranked.begin() + static_cast<std::ptrdiff_t>(marking_planes(
-                           test, ranked, 1 + marking.lags.size(), codes, code_bytes));
+  const auto others = ranked.begin() + static_cast<std::ptrdiff_t>(marking_planes(
+                                           test, ranked, marking.lags.size(), codes, code_bytes));
   ranked.erase(others, ranked.end());
   std::ranges::sort(ranked, {}, by_place);
   rare_[code_bytes - 1] = {table.split(), shape, table.size(), std::move(ranked)};

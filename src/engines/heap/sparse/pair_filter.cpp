@@ -32,7 +32,6 @@ PairFilter::PairFilter(const SparseTable& table, const PhaseShape& shape,
     const bool common = a > 0 && split.is_common(value, a);
     put(a, common ? static_cast<std::uint16_t>(split.squeeze(value)) : kSmallRare);
   }
-  for (const HeapSize lag : lagged_.lags) lags_.push_back(static_cast<std::uint32_t>(lag));
   // Without smaller heaps there are no pairs. Then the window may be shorter than kept_.
   if (small_ > 1) set(origin_, codes.at(origin_), kept_);
 }
@@ -49,19 +48,21 @@ void PairFilter::advance(HeapIndex end) noexcept {
 }
 
 void PairFilter::remove_reached(HeapIndex n, std::size_t heaps, OpenSet* open) noexcept {
-  if (lagged_.lags.empty()) {
+  if (!lagged_.are_shared()) {
     for (const SplitMove& move : lagged_.splits) filter(move, n, heaps, open, [] {});
     return;
   }
-  OpenSet sums[kRun + LaggedSplits::kLongestLag];
+  OpenSet unions[kRun + LaggedSplits::kLongestLag];
   const std::size_t longest = lagged_.longest_lag();
-  for (OpenSet& sum : std::span(sums).first(heaps + longest)) {
-    sum.base = open->base;
-    std::ranges::fill(sum.bytes, std::uint8_t{0xff});
+  for (OpenSet& all : std::span(unions).first(heaps + longest)) {
+    all.base = open->base;
+    std::ranges::fill(all.bytes, std::uint8_t{0xff});
   }
-  const auto pass_on = [&] { kernels_.pass_on({sums, lags_.data(), lags_.size()}, open, heaps); };
+  const auto pass_on = [&] {
+    kernels_.pass_on({unions, lagged_.lags.data(), lagged_.lags.size()}, open, heaps);
+  };
   pass_on();
-  filter(lagged_.splits.front(), n - static_cast<HeapIndex>(longest), heaps + longest, sums,
+  filter(lagged_.splits.front(), n - static_cast<HeapIndex>(longest), heaps + longest, unions,
          pass_on);
 }
 

@@ -53,7 +53,6 @@ class PairFilter {
   }
 
   const LaggedSplits lagged_;
-  std::vector<std::uint32_t> lags_{0};  ///< 0 and those of lagged_
   const FilterKernels& kernels_;
   const std::size_t small_;  ///< heaps below it are the smaller heaps of pairs
   const std::size_t kept_;   ///< number of newest heaps that are needed

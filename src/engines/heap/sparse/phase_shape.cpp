@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "kernels/row_kernels.hpp"
+
 namespace grundy::sparse {
 namespace {
 
@@ -67,6 +69,10 @@ HeapSize witness_reach(const SparseTable& table, const PhaseShape& shape) noexce
       words_pay(table, shape.code_limit) ? kWordFarthest : std::max(kFarthest, shape.lookback / 2);
   if (!table.complete()) farthest = std::min(farthest, table.window().first_end());
   return lost < shape.lookback ? std::min(farthest, shape.lookback - lost) - 1 : 0;
+}
+
+HeapSize searched_reach(const SparseTable& table, const PhaseShape& shape) noexcept {
+  return witness_reach(table, shape) / kXorStep * kXorStep;
 }
 
 HeapSize noted_reach(const SparseTable& table, const PhaseShape& shape) noexcept {

@@ -40,6 +40,10 @@ bool rows_pay(Nimber common, Nimber code_limit) noexcept;
 /// in the windows, and the smaller heap is far below half of any heap that is checked.
 HeapSize witness_reach(const SparseTable& table, const PhaseShape& shape) noexcept;
 
+/// The part of witness_reach() that searches for one code look through. Rows must not reach beyond
+/// it: then it does not depend on them which pair is found.
+HeapSize searched_reach(const SparseTable& table, const PhaseShape& shape) noexcept;
+
 /// What is noted for it as the depth of witnesses, at least as much. It does not depend on whether
 /// there are rows, which may follow from where the phase began.
 HeapSize noted_reach(const SparseTable& table, const PhaseShape& shape) noexcept;

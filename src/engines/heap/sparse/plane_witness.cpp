@@ -47,13 +47,14 @@ class PlaneWitness final : public Witness<std::uint16_t> {
 
  private:
   /// The first of the heaps n + j, j < heaps, with a rare code below its limit that is not reached;
-  /// `heaps` if there is none. Planes and sets take some 300 KB of the stack.
+  /// `heaps` if there is none. Planes and sets take some 360 KB of the stack.
   /// @pre heaps is a multiple of 64, at most PairFilter::kRun
   std::size_t first_fault(HeapIndex n, const std::uint16_t* limits, std::size_t heaps) noexcept {
     std::uint8_t planes[PairFilter::kRun * planes_for(kMostCodes)];
     std::uint8_t first_split[2][64 * planes_for(kMostCodes)];  // of 64 heaps, and of those before
     const Nimber most = *std::max_element(limits, limits + heaps);
     const std::size_t count = planes_for(most);
+    if (count == 0) return heaps;
     const std::size_t marked = std::min(count_, count);
     if (pairs_.have_lags()) {
       std::fill_n(first_split[1], 64 * marked, std::uint8_t{0});

@@ -34,7 +34,7 @@ class RowWitness final : public Witness<T> {
         rows_(shape.code_limit, begin, shape.lookback, 2 * shape.block) {
     write_rows(begin - static_cast<HeapIndex>(shape.lookback), shape.lookback);
     const Split& split = table.split();
-    for (HeapSize a = witness_reach(table, shape) / kXorStep * kXorStep; a > 0; --a) {
+    for (HeapSize a = searched_reach(table, shape); a > 0; --a) {
       const Nimber value = table.window()[a];
       const bool common = split.is_common(value, a);
       small_.push_back(common ? static_cast<T>(split.squeeze(value)) : kNoCode<T>);
@@ -104,10 +104,10 @@ class RowWitness final : public Witness<T> {
   /// Adds to the heaps that the rows cover those that they cover under later splits. What they
   /// cover before the first heap is not known.
   void add_lagged(std::span<std::uint64_t> found) const noexcept {
-    if (lags_.empty()) return;
+    if (lags_.size() == 1) return;
     for (std::size_t w = found.size(); w-- > 0;) {
       const std::uint64_t own = found[w], before = w > 0 ? found[w - 1] : 0;
-      for (const HeapSize lag : lags_) found[w] |= own << lag | before >> (64 - lag);
+      for (const HeapSize lag : lags_) found[w] |= own << lag | before >> 1 >> (63 - lag);
     }
   }
 

@@ -13,7 +13,7 @@ SplitMarks<T>::SplitMarks(const TypedTapKernels<T>& kernels, const std::vector<S
 
 template <class T>
 std::vector<Tap> SplitMarks<T>::marked() const {
-  std::vector<Tap> all = taps_;
+  std::vector<Tap> all;
   for (const HeapSize lag : lags_) {
     const auto before = static_cast<std::ptrdiff_t>(all.size());
     for (const Tap& tap : taps_) all.push_back({tap.offset + lag, tap.code});
@@ -47,7 +47,6 @@ void SplitMarks<T>::unite(const std::uint8_t* before, const std::uint8_t* own, s
     std::uint8_t both[128];
     std::memcpy(both, before + 64 * p, 64);
     std::memcpy(both + 64, own + 64 * p, 64);
-    for (std::size_t j = 0; j < 64; ++j) planes[64 * p + j] |= both[64 + j];
     for (const HeapSize lag : lags_) {
       for (std::size_t j = 0; j < 64; ++j) planes[64 * p + j] |= both[64 - lag + j];
     }

@@ -29,13 +29,14 @@ class SplitMarks {
   /// All taps that these stand for: each tap itself and, for every lag, the one behind it. Sorted
   /// by place.
   [[nodiscard]] std::vector<Tap> marked() const;
-  /// Without lags, the planes by mark() are complete.
-  [[nodiscard]] bool have_lags() const noexcept { return !lags_.empty(); }
+  /// Without lags but 0, the planes by mark() are complete.
+  [[nodiscard]] bool have_lags() const noexcept { return lags_.size() > 1; }
   /// Marks what the taps reach from the 64 heaps from codes[0] on, in `count` planes.
   void mark(const T* codes, std::uint8_t* planes, std::size_t count) const noexcept {
     kernels_.mark_planes(codes, list_.view(), planes, count);
   }
-  /// The same for the last ones of the 64 heaps before codes[0], as many as unite() needs.
+  /// The same for the last ones of the 64 heaps before codes[0], as many as unite() needs, in
+  /// planes that are clear.
   void mark_before(const T* codes, std::uint8_t* planes, std::size_t count) const noexcept;
   /// Adds to the planes of 64 heaps what they reach under all splits.
   /// @param before, own planes by mark(), of the 64 heaps before and of these heaps

@@ -6,9 +6,6 @@
 #include <utility>
 
 #include <grundy/machine.hpp>
-
-#include "engines/heap/sparse/split_marks.hpp"
-
 namespace grundy::sparse {
 namespace {
 

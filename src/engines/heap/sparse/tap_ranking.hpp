@@ -63,7 +63,6 @@ class TapRanking {
   template <class Visit>
   void for_each_reached(std::size_t i, const Tap& tap, const Visit& visit) const {
     const std::uint16_t* const partner = at(i) - tap.offset;
-    visit(*partner ^ tap.code);
     for (const HeapSize lag : lags_) visit(*(partner - lag) ^ tap.code);
   }
 
