@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include <grundy/machine.hpp>
 
 #include "engines/heap/known_values.hpp"
+#include "engines/heap/sparse/bit_rows.hpp"
 #include "engines/heap/sparse/code_reader.hpp"
 #include "engines/heap/sparse/cover.hpp"
 #include "engines/heap/sparse/exclusion.hpp"
@@ -392,6 +394,73 @@ TEST(LaggedSplits, StandForThoseThatRemoveAFewTokensMore) {
   EXPECT_TRUE(std::ranges::equal(all, expected, {}, by_place, by_place));
 }
 
+// The planes are those that the taps of all splits mark, one by one.
+TYPED_TEST(PhaseTest, SplitsShareMarks) {
+  using T = TypeParam;
+  std::mt19937 random(5);
+  constexpr std::size_t kReach = 400, kHeaps = 192, kCount = 12;
+  for (const std::vector<SplitMove>& splits : {std::vector<SplitMove>{{2, false}},
+                                               {{0, false}, {1, false}},
+                                               {{1, false}, {2, false}, {4, true}},
+                                               {{0, false}, {16, false}}}) {
+    std::vector<T> codes(kReach + kHeaps);
+    for (T& code : codes) code = static_cast<T>(random() % 120);
+    std::vector<Tap> taps(30);
+    for (Tap& tap : taps) tap = {64 + random() % 300, static_cast<Nimber>(random() % 120)};
+    std::ranges::sort(taps, {}, by_place);
+    const TypedTapKernels<T>& kernels = available_kernels().front().taps.of<T>();
+    const SplitMarks<T> marks(kernels, splits, taps);
+    const TapList all(marks.marked());
+    std::vector<std::uint8_t> expected(kHeaps * kCount), planes(kHeaps * kCount);
+    const T* const first = codes.data() + kReach;
+    for (std::size_t i = 0; i < kHeaps; i += 64)
+      kernels.mark_planes(first + i, all.view(), &expected[i * kCount], kCount);
+    marks.mark_all(first, kHeaps, planes.data(), 64 * kCount, kCount);
+    EXPECT_EQ(planes, expected) << splits.size() << " splits";
+    EXPECT_EQ(marks.have_lags(), splits.size() > 1);
+  }
+}
+
+// Each code has two rows. What they leave open for a block is counted one by one.
+TYPED_TEST(PhaseTest, RowsCoverHeapsUnderEverySplit) {
+  using T = TypeParam;
+  for (const std::string_view rule : {"0.104", "0.167", "0.644", "0.74000000000000004"}) {
+    FirstBlock<T> first(256, rule);
+    const Learning& game = first.of;
+    SlidingWindow<T> codes = first.codes();
+    std::ranges::copy(first.expected, codes.at(first.begin));
+    const HeapSize offsets[] = {70, 131};
+    const Nimber keys[] = {1, 2};
+    std::vector<RowPlan> plans;
+    for (Nimber code = 0; code < game.shape.code_limit; ++code) {
+      plans.emplace_back(
+          std::vector<RowPlan::Source>{{code ^ keys[0], offsets[0]}, {code ^ keys[1], offsets[1]}},
+          BitRows::stride_of(game.shape.lookback, 2 * game.shape.block));
+    }
+    std::uint64_t open = 0;
+    const LaggedSplits lagged(game.table.moves().splits);
+    for (HeapSize j = 0; j < game.shape.block; ++j) {
+      for (Nimber code = 0; code < 2; ++code) {
+        bool covered = false;
+        for (const HeapSize lag : lagged.lags) {
+          for (std::size_t row = 0; row < 2 && lag <= j; ++row) {
+            covered |= *codes.at(first.begin + static_cast<HeapIndex>(j) -
+                                 static_cast<HeapIndex>(offsets[row] + lag)) == (code ^ keys[row]);
+          }
+        }
+        if (!covered) ++open;
+      }
+    }
+    const std::vector<T> limits(game.shape.block, 2);  // codes 0 and 1 are looked for
+    for (const KernelSet& set : available_kernels()) {
+      const auto witness = make_row_witness(game.table, game.shape, set, plans, codes, first.begin);
+      witness->publish(first.begin, game.shape.block);
+      witness->check(first.begin, limits.data(), game.shape.block, 0, 1);
+      EXPECT_EQ(witness->take_open(), open) << rule << ", " << set.name;
+    }
+  }
+}
+
 // The block has three turns, the last one of 64 heaps.
 TEST(WordExclusion, IsExactInTurns) {
   using T = std::uint8_t;
@@ -444,6 +513,9 @@ void expect_witnesses(std::string_view rule) {
   plans.update<T>(game.table, game.shape, game.kernels, *first.executor);
   LearnedTaps learned;
   learned.update_pairs(game.table, game.shape, *first.executor);
+  const std::vector<Tap> all_pairs =
+      pair_taps(game.table, LaggedSplits(game.table.moves().splits).splits,
+                witness_reach(game.table, game.shape), 1);
   for (const KernelSet& set : available_kernels()) {
     std::vector<std::unique_ptr<Witness<T>>> witnesses;
     const std::vector<RowPlan> nothing(game.shape.code_limit);
@@ -452,10 +524,10 @@ void expect_witnesses(std::string_view rule) {
     witnesses.push_back(make_row_witness(game.table, game.shape, set, nothing, codes, first.begin));
     if constexpr (sizeof(T) > 1) {
       for (const Nimber common : {Nimber{8}, game.shape.code_limit}) {
-        witnesses.push_back(make_plane_witness(game.table, game.shape, set, learned.of_pairs(),
-                                               common, codes, first.begin));
-        witnesses.push_back(
-            make_plane_witness(game.table, game.shape, set, {}, common, codes, first.begin));
+        for (const std::vector<Tap>& pairs : {learned.of_pairs(), all_pairs, {}}) {
+          witnesses.push_back(
+              make_plane_witness(game.table, game.shape, set, pairs, common, codes, first.begin));
+        }
       }
     }
     // Only rows can be stale.

@@ -51,27 +51,11 @@ class PlaneWitness final : public Witness<std::uint16_t> {
   /// @pre heaps is a multiple of 64, at most PairFilter::kRun
   std::size_t first_fault(HeapIndex n, const std::uint16_t* limits, std::size_t heaps) noexcept {
     std::uint8_t planes[PairFilter::kRun * planes_for(kMostCodes)];
-    std::uint8_t first_split[2][64 * planes_for(kMostCodes)];  // of 64 heaps, and of those before
     const Nimber most = *std::max_element(limits, limits + heaps);
     const std::size_t count = planes_for(most);
     if (count == 0) return heaps;
-    const std::size_t marked = std::min(count_, count);
-    if (pairs_.have_lags()) {
-      std::fill_n(first_split[1], 64 * marked, std::uint8_t{0});
-      pairs_.mark_before(codes_.at(n), first_split[1], marked);
-    }
-    for (std::size_t i = 0; i < heaps; i += 64) {
-      std::uint8_t* const own = planes + i * count;
-      close_from(limits + i, own, count);
-      if (pairs_.have_lags()) {
-        std::uint8_t* const first = first_split[i / 64 % 2];
-        std::fill_n(first, 64 * marked, std::uint8_t{0});
-        pairs_.mark(codes_.at(n) + i, first, marked);
-        pairs_.unite(first_split[1 - i / 64 % 2], first, own, marked);
-      } else {
-        pairs_.mark(codes_.at(n) + i, own, marked);
-      }
-    }
+    for (std::size_t i = 0; i < heaps; i += 64) close_from(limits + i, planes + i * count, count);
+    pairs_.mark_all(codes_.at(n), heaps, planes, 64 * count, std::min(count_, count));
     std::size_t fault = heaps;
     for (Nimber base = 0; base < most; base += kOpenValues) {
       OpenSet open[PairFilter::kRun];

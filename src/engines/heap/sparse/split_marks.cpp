@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace grundy::sparse {
 
@@ -37,6 +38,26 @@ void SplitMarks<T>::mark_before(const T* codes, std::uint8_t* planes,
             static_cast<std::uint8_t>(1u << code % kPlaneCodes);
       }
     }
+  }
+}
+
+template <class T>
+void SplitMarks<T>::mark_all(const T* codes, std::size_t heaps, std::uint8_t* planes,
+                             std::size_t stride, std::size_t count) const noexcept {
+  if (!have_lags()) {
+    for (std::size_t i = 0; i < heaps; i += 64) mark(codes + i, planes + i / 64 * stride, count);
+    return;
+  }
+  std::uint8_t first_split[2][64 * kMostPlanes];
+  std::uint8_t* before = first_split[0];
+  std::uint8_t* own = first_split[1];
+  std::fill_n(before, 64 * count, std::uint8_t{0});
+  mark_before(codes, before, count);
+  for (std::size_t i = 0; i < heaps; i += 64) {
+    std::fill_n(own, 64 * count, std::uint8_t{0});
+    mark(codes + i, own, count);
+    unite(before, own, planes + i / 64 * stride, count);
+    std::swap(before, own);
   }
 }
 

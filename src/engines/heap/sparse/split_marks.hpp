@@ -38,6 +38,10 @@ class SplitMarks {
   /// The same for the last ones of the 64 heaps before codes[0], as many as unite() needs, in
   /// planes that are clear.
   void mark_before(const T* codes, std::uint8_t* planes, std::size_t count) const noexcept;
+  /// Marks what they reach under all splits from `heaps` heaps, a multiple of 64. Each 64 heaps
+  /// have planes of their own, `stride` bytes behind those before. Takes 64 KiB of the stack.
+  void mark_all(const T* codes, std::size_t heaps, std::uint8_t* planes, std::size_t stride,
+                std::size_t count) const noexcept;
   /// Adds to the planes of 64 heaps what they reach under all splits.
   /// @param before, own planes by mark(), of the 64 heaps before and of these heaps
   void unite(const std::uint8_t* before, const std::uint8_t* own, std::uint8_t* planes,
