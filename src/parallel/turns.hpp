@@ -2,7 +2,8 @@
 /// Threads that decide a range of numbers, each of which needs those before it, in turn. The range
 /// is cut into *turns*. A thread takes the next turn, does what needs no newer number than it finds
 /// decided, waits until all numbers before the turn are decided, and decides its own. So most of
-/// the work runs side by side, and only the last step goes from thread to thread.
+/// the work runs side by side, and only the last step goes from thread to thread. Before it waits,
+/// a turn may also prepare something that the next one reads.
 ///
 /// Undecided turns are consecutive, and each one has a thread. So with K threads everything K turns
 /// back is decided when a thread takes a turn. A thread that is held up holds up the others, which

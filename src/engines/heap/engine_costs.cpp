@@ -30,7 +30,8 @@ constexpr double kLearnTaps = 1u << 15;      ///< this many heaps, if there are 
 constexpr double kSlowTap = 0.84;            ///< ns that the slow way adds for each tap
 constexpr double kSlowValue = 3.3;           ///< and for each number below the limit of values
 constexpr double kSlowHeaps = 75;  ///< a new rare heap costs as much as so many slow heaps
-/// Splits share marks and pairs (LaggedSplits): each one but the first costs this part of it.
+/// Splits share marks and pairs (LaggedSplits): each one but the first costs this part of it. The
+/// few games whose splits do not, or whose codes are words, are not told apart.
 constexpr double kSharedSplit = 0.4;
 constexpr double kAdvantage = 1.35;  ///< an engine takes over if it is cheaper by this factor
 constexpr double kTooSlow = 3;       ///< an engine may exceed the time of the model by this factor

@@ -2,12 +2,13 @@
 /// The cost of a value with the dense and with the sparse-space engine, for the choice between
 /// them.
 ///
-/// The dense engine compares n / 2 pairs for every split. If there are more values, more pairs meet
-/// open ones. The sparse-space engine has a fast way and a slow way. The fast way applies every tap
-/// (a rare heap times a split) to every heap. It learns what decides a heap at once, so the first
-/// tens of thousands of heaps take several times as long. The slow way follows each new rare heap
-/// for some hundred heaps. Then the fast way begins anew, with tables of all heaps and blocks that
-/// were found in vain, which takes as long as some more slow heaps.
+/// The dense engine compares n / 2 pairs. If there are more values, more pairs meet open ones. The
+/// sparse-space engine has a fast way and a slow way. The fast way applies a tap of every rare heap
+/// to every heap. Further splits share most of this work (LaggedSplits). The fast way learns what
+/// decides a heap at once, so the first tens of thousands of heaps take several times as long. The
+/// slow way follows each new rare heap for some hundred heaps. Then the fast way begins anew, with
+/// tables of all heaps and blocks that were found in vain, which takes as long as some more slow
+/// heaps.
 ///
 /// The constants are nanoseconds on one core of an x86-64 machine, fitted to `bench_choice` from
 /// heaps 2^13 to 2^17, and to later octaves of games whose rare heaps still come (bench/README.md).

@@ -75,12 +75,12 @@ std::uint64_t DenseEngine::memory_bytes(const HeapRule& rule, HeapSize count,
                                         Nimber max_value) const {
   if (!TwoHeapMoves::of(rule)) return xor_sets_memory(rule, count, max_value);
   // The table; besides it the narrower table while values are widened, the values as bytes, and the
-  // scores of taps. Working space: open sets of two blocks, and byte maps of values.
+  // scores of taps. Working space: open sets of two blocks (FarGroup), and byte maps of values.
   const ValueWidth width = width_for(max_value);
   const std::uint64_t widening = width == ValueWidth::kU8 ? 0 : byte_count(width) / 2;
   constexpr std::uint64_t kByteTable = 4;
   return count * (byte_count(width) + widening + kByteTable + sizeof(float)) +
-         2 * kMostGroups * kSmallGroup * sizeof(OpenSet) * (2 + 2 * max_value / kOpenValues) +
+         2 * kMostGroups * kSmallGroup * sizeof(OpenSet) * (4 + 2 * max_value / kOpenValues) +
          std::uint64_t{512} * max_value + 4 * ValueBuffer::kPadding;
 }
 
