@@ -118,9 +118,10 @@ void FarPhase<T>::filter_shared(FarGroup& group, Lanes lanes) const {
   while (!left.empty()) {
     // Only sets with one base have unions.
     const std::uint32_t base = group.open[left.front()].base;
-    const auto others = std::ranges::partition(
-        left, [&](std::uint32_t lane) { return group.open[lane].base == base; });
-    const std::span now(left.begin(), others.begin());
+    const auto others = std::partition(left.begin(), left.end(), [&](std::uint32_t lane) {
+      return group.open[lane].base == base;
+    });
+    const std::span now(left.begin(), others);
     group.sets.assign(group.lanes, OpenSet{{}, base});
     for (const std::uint32_t lane : now) group.sets[lane] = group.open[lane];
     group.unions.assign(stand_ins, OpenSet{{}, base});
@@ -142,7 +143,7 @@ void FarPhase<T>::filter_shared(FarGroup& group, Lanes lanes) const {
                   });
     pass_on();
     for (const std::uint32_t lane : now) group.open[lane] = group.sets[lane];
-    left.erase(left.begin(), others.begin());
+    left.erase(left.begin(), others);
   }
 }
 
