@@ -18,7 +18,7 @@ void NewestValues::restart(HeapSize next) noexcept {
 void NewestValues::reserve(std::size_t count) {
   const std::size_t width = byte_count(width_);
   if (count * width <= bytes_.size()) return;
-  std::vector<std::byte> larger(count * width);
+  Bytes larger(count * width);
   const auto kept = bytes_.begin() + static_cast<std::ptrdiff_t>(forgotten_ * width);
   std::copy_n(kept, size_ * width, larger.begin());
   bytes_ = std::move(larger);
@@ -44,7 +44,7 @@ void NewestValues::append(Values values) {
 }
 
 void NewestValues::widen(ValueWidth width) {
-  std::vector<std::byte> wide(size_ * byte_count(width));
+  Bytes wide(bytes_.size() / byte_count(width_) * byte_count(width));
   copy_to_width(view(), width, wide.data());
   bytes_ = std::move(wide);
   forgotten_ = 0;

@@ -8,6 +8,8 @@
 
 #include <grundy/types.hpp>
 
+#include "core/huge_pages.hpp"
+
 namespace grundy {
 
 /// Values of consecutive heaps. New values are appended at the end, and old ones are forgotten at
@@ -35,6 +37,7 @@ class NewestValues {
   void reserve(std::size_t count);
   /// Invalidates earlier views.
   void append(Values values);
+  /// Stores all values at `width`; the room is for as many values as before.
   /// @pre width > this->width()
   void widen(ValueWidth width);
   /// Forgets all but the newest `count` values; earlier views stay valid. Takes no time: append()
@@ -48,11 +51,13 @@ class NewestValues {
   friend bool operator==(const NewestValues& a, const NewestValues& b) noexcept;
 
  private:
+  using Bytes = std::vector<std::byte, HugePageAllocator<std::byte>>;
+
   /// Makes sure that `count` values fit behind the kept ones. If it moves anything, the free room
   /// is then a quarter of all or more.
   void make_room(std::size_t count);
 
-  std::vector<std::byte> bytes_;  ///< forgotten values, kept values, free room
+  Bytes bytes_;  ///< forgotten values, kept values, free room
   std::size_t forgotten_ = 0;
   std::size_t size_ = 0;
   ValueWidth width_ = ValueWidth::kU8;

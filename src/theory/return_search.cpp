@@ -166,6 +166,7 @@ void ReturnSearch::remember() {
   earlier_ = ruled_out();
   next_ = 2 * end;
   window_.restart(end - wanted_);
+  if (newest_.width() > window_.width()) window_.widen(newest_.width());
   window_.reserve(wanted_);
   window_.append(newest_.view());
   begin_to_look();
