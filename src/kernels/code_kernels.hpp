@@ -11,13 +11,6 @@
 
 namespace grundy {
 
-/// Taps in any order, each with its code.
-struct TapSequence {
-  const std::uint64_t* offsets;
-  const std::uint16_t* codes;
-  std::size_t count;
-};
-
 /// Two tables of bytes: one for heaps at even places, one for heaps at odd places.
 struct CodeTableView {
   const std::uint8_t* even;

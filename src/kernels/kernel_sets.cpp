@@ -10,6 +10,7 @@
 
 #include "core/names.hpp"
 #include "kernels/board_kernels.hpp"
+#include "kernels/candidate_kernels.hpp"
 #include "kernels/code_kernels.hpp"
 #include "kernels/filter_kernels.hpp"
 #include "kernels/kernels.hpp"
@@ -70,10 +71,11 @@ AllSets list_sets() {
       sets.skipped.push_back({named.name, "this processor lacks its instructions"});
     } else {
       sets.available.push_back({family_of<ValueKernels>(named), named.name, named.description,
-                                family_of<BoardKernels>(named), family_of<CodeKernels>(named),
-                                family_of<FilterKernels>(named), family_of<LetterKernels>(named),
-                                family_of<LineKernels>(named), family_of<RowKernels>(named),
-                                family_of<SetKernels>(named), family_of<SubtractionKernels>(named),
+                                family_of<BoardKernels>(named), family_of<CandidateKernels>(named),
+                                family_of<CodeKernels>(named), family_of<FilterKernels>(named),
+                                family_of<LetterKernels>(named), family_of<LineKernels>(named),
+                                family_of<RowKernels>(named), family_of<SetKernels>(named),
+                                family_of<SubtractionKernels>(named),
                                 family_of<TapKernels>(named)});
     }
   }

@@ -28,6 +28,7 @@
 namespace grundy {
 
 struct BoardKernels;
+struct CandidateKernels;
 struct CodeKernels;
 struct FilterKernels;
 struct LetterKernels;
@@ -43,6 +44,7 @@ struct KernelSet : ValueKernels {
   std::string_view description;  ///< the instructions that it needs
 
   const BoardKernels& boards;
+  const CandidateKernels& candidates;
   const CodeKernels& codes;
   const FilterKernels& filters;
   const LetterKernels& letters;

@@ -4,38 +4,16 @@
 /// a tap to a plane, so R taps and P planes cost R * P / 64 such operations for each heap. With
 /// more planes than kMostInRegisters each mark is a store of a byte, which takes as long for any
 /// number of planes.
-///
-/// eliminate: one 16-byte load of partners, broadcast over the vector, meets 64 bytes of candidates
-/// (4 one-byte candidates of 16 heaps), so a tap costs a load, an XOR and a minimum for 64 tests.
-/// The minimum of all differences is zero exactly where a candidate was hit. Four groups share the
-/// tap. With AVX-512 two of them take a masked comparison in place of the XOR and the minimum.
 // SPDX-License-Identifier: MIT
 #include "kernels/tap_kernels.hpp"
 
 #include <cstring>
-#include <limits>
 #include <utility>
 
 #ifndef GRUNDY_TAP_KERNELS_SCALAR  // once, not once for each target
 #define GRUNDY_TAP_KERNELS_SCALAR
 namespace grundy::scalar {
 namespace {
-
-template <class T>
-void eliminate(const T* codes, TapView taps, T* candidates, std::size_t groups) noexcept {
-  constexpr std::size_t kHeaps = kGroupHeaps<T>;
-  for (std::size_t i = 0; i < groups * kCandidates * kHeaps; ++i) {
-    const std::size_t heap = i / (kCandidates * kHeaps) * kHeaps + i % kHeaps;
-    for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
-      const T wanted = static_cast<T>(candidates[i] ^ run->code);
-      for (std::size_t t = run->begin; t < run->end; ++t) {
-        if (codes[static_cast<std::ptrdiff_t>(heap - taps.offsets[t])] == wanted) {
-          candidates[i] = std::numeric_limits<T>::max();
-        }
-      }
-    }
-  }
-}
 
 template <class T>
 void mark_planes(const T* codes, TapView taps, std::uint8_t* planes, std::size_t count) noexcept {
@@ -52,45 +30,7 @@ void mark_planes(const T* codes, TapView taps, std::uint8_t* planes, std::size_t
 }
 
 template <class T>
-void list_unmarked(const std::uint8_t* planes, std::size_t count, T* candidates) noexcept {
-  constexpr std::size_t kHeaps = kGroupHeaps<T>;
-  for (std::size_t j = 0; j < 64; ++j) {
-    T* const own = candidates + j / kHeaps * kHeaps * kCandidates + j % kHeaps;
-    std::size_t listed = 0;
-    for (std::size_t code = 0; code < count * kPlaneCodes && listed < kCandidates; ++code) {
-      const unsigned marks = planes[code / kPlaneCodes * 64 + j];
-      if ((marks >> code % kPlaneCodes & 1) == 0) own[listed++ * kHeaps] = static_cast<T>(code);
-    }
-    for (; listed < kCandidates; ++listed) own[listed * kHeaps] = std::numeric_limits<T>::max();
-  }
-}
-
-template <class T>
-std::size_t choose(T* codes, NearTapView<T> taps, const T* candidates, std::size_t first) noexcept {
-  constexpr std::size_t kHeaps = kGroupHeaps<T>;
-  for (std::size_t j = first; j < kHeaps; ++j) {
-    std::size_t place = 0;
-    for (; place < kCandidates; ++place) {
-      const T code = candidates[place * kHeaps + j];
-      bool reached = code == std::numeric_limits<T>::max();
-      for (std::size_t layer = 0; layer < taps.layers; ++layer) {
-        const T* const by_offset = taps.codes + (3 * layer + 1) * kHeaps;
-        for (std::size_t o = 1; o < kHeaps; ++o) {
-          if ((taps.offsets[layer] >> o & 1) == 0) continue;
-          const T partner = codes[static_cast<std::ptrdiff_t>(j - o)];
-          reached |= static_cast<T>(partner ^ by_offset[o]) == code;
-        }
-      }
-      if (!reached) break;
-    }
-    if (place == kCandidates) return j;
-    codes[j] = candidates[place * kHeaps + j];
-  }
-  return kHeaps;
-}
-
-template <class T>
-constexpr TypedTapKernels<T> kTyped{eliminate<T>, choose<T>, mark_planes<T>, list_unmarked<T>};
+constexpr TypedTapKernels<T> kTyped{mark_planes<T>};
 constexpr TapKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>}};
 
 }  // namespace
@@ -114,112 +54,6 @@ namespace grundy::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// The candidates of one vector that taps have reached, by their least difference to what taps
-/// reach: two operations for a tap.
-template <class T>
-class LeastDifferences {
- public:
-  using D = hn::CappedTag<T, 64 / sizeof(T)>;
-  HWY_INLINE LeastDifferences() : least_(hn::Set(D(), static_cast<T>(~T{0}))) {}
-  HWY_INLINE void meet(hn::Vec<D> partner, hn::Vec<D> wanted) {
-    least_ = hn::Min(least_, hn::Xor(partner, wanted));
-  }
-  HWY_INLINE hn::Mask<D> reached() const { return hn::Eq(least_, hn::Zero(D())); }
-
- private:
-  hn::Vec<D> least_;
-};
-
-#if HWY_TARGET <= HWY_AVX3
-/// The same by a mask: one operation for a tap, which clears the bits that it reaches. It has one
-/// port of an Intel processor to itself, so it pays for half of the vectors.
-template <class T>
-class Unreached {
- public:
-  using D = hn::CappedTag<T, 64 / sizeof(T)>;
-  HWY_INLINE void meet(hn::Vec<D> partner, hn::Vec<D> wanted) {
-    if constexpr (sizeof(T) == 1) {
-      bits_ = _mm512_mask_cmpneq_epu8_mask(bits_, partner.raw, wanted.raw);
-    } else {
-      bits_ = _mm512_mask_cmpneq_epu16_mask(bits_, partner.raw, wanted.raw);
-    }
-  }
-  HWY_INLINE hn::Mask<D> reached() const { return hn::Not(hn::Mask<D>{bits_}); }
-
- private:
-  using Bits = decltype(hn::Mask<D>::raw);
-  Bits bits_ = static_cast<Bits>(~Bits{0});
-};
-inline constexpr bool kHasMasks = true;
-#else
-template <class T>
-using Unreached = LeastDifferences<T>;
-inline constexpr bool kHasMasks = false;
-#endif
-
-/// Compares the candidates of kGroups groups with all taps. The groups share the loads of tap data.
-template <std::size_t kGroups, class T>
-HWY_INLINE void eliminate_groups(const T* codes, const TapView& taps, T* candidates) {
-  const hn::CappedTag<T, 64 / sizeof(T)> d;
-  using V = hn::Vec<decltype(d)>;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
-  constexpr std::size_t kParts = 64 / sizeof(T) / kLanes;
-  constexpr std::size_t kMasked = kHasMasks ? kGroups * kParts / 2 : 0;
-  V wanted[kGroups * kParts];
-  Unreached<T> first[kGroups * kParts];          // vectors below kMasked
-  LeastDifferences<T> others[kGroups * kParts];  // and from there on
-  for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
-    const V code = hn::Set(d, static_cast<T>(run->code));
-    for (std::size_t i = 0; i < kGroups * kParts; ++i) {
-      wanted[i] = hn::Xor(hn::LoadU(d, candidates + i * kLanes), code);
-    }
-    for (std::size_t t = run->begin; t < run->end; ++t) {
-      const T* const partner = codes - static_cast<std::ptrdiff_t>(taps.offsets[t]);
-      for (std::size_t g = 0; g < kGroups; ++g) {
-        const V x = hn::LoadDup128(d, partner + g * kGroupHeaps<T>);
-        for (std::size_t p = 0; p < kParts; ++p) {
-          const std::size_t i = g * kParts + p;
-          if (i < kMasked) {
-            first[i].meet(x, wanted[i]);
-          } else {
-            others[i].meet(x, wanted[i]);
-          }
-        }
-      }
-    }
-  }
-  for (std::size_t i = 0; i < kGroups * kParts; ++i) {
-    const V old = hn::LoadU(d, candidates + i * kLanes);
-    const auto reached = i < kMasked ? first[i].reached() : others[i].reached();
-    hn::StoreU(hn::Or(old, hn::VecFromMask(d, reached)), d, candidates + i * kLanes);
-  }
-}
-
-template <class T>
-void eliminate(const T* codes, TapView taps, T* candidates, std::size_t groups) noexcept {
-  // Takes as many groups at a time as registers can hold.
-  constexpr std::size_t kAtOnce = HWY_LANES(T) * sizeof(T) >= 64 ? 4 : 1;
-  constexpr std::size_t kGroupSize = kCandidates * kGroupHeaps<T>;
-  if (taps.run_count == 0) return;
-  std::size_t g = 0;
-  for (; g + kAtOnce <= groups; g += kAtOnce) {
-    eliminate_groups<kAtOnce>(codes + g * kGroupHeaps<T>, taps, candidates + g * kGroupSize);
-  }
-  for (; g < groups; ++g) {
-    eliminate_groups<1>(codes + g * kGroupHeaps<T>, taps, candidates + g * kGroupSize);
-  }
-}
-
-/// In the lanes of the mask, puts `code` in front of the codes of a list. The last code of the list
-/// is lost.
-template <std::size_t kLength, class V, class M>
-HWY_INLINE void push_front(V (&list)[kLength], M where, V code) {
-  for (std::size_t c = kLength - 1; c > 0; --c) {
-    list[c] = hn::IfThenElse(where, list[c - 1], list[c]);
-  }
-  list[0] = hn::IfThenElse(where, code, list[0]);
-}
 
 #if HWY_TARGET == HWY_AVX3_DL
 inline constexpr int kLowDigits = 5;
@@ -465,111 +299,7 @@ void mark_planes(const T* codes, TapView taps, std::uint8_t* planes, std::size_t
 }
 
 template <class T>
-void list_unmarked(const std::uint8_t* planes, std::size_t count, T* candidates) noexcept {
-  const hn::CappedTag<T, 64 / sizeof(T)> d;
-  const hn::Rebind<std::uint8_t, decltype(d)> bytes;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
-  constexpr std::size_t kHeaps = kGroupHeaps<T>;
-  constexpr std::size_t kStep = HWY_MIN(kLanes, kHeaps);
-  for (std::size_t heap = 0; heap < 64; heap += kLanes) {
-    hn::Vec<decltype(d)> list[kCandidates];
-    for (auto& codes : list) codes = hn::Set(d, static_cast<T>(~T{0}));
-    for (std::size_t plane = count; plane-- > 0;) {
-      const auto own = hn::LoadU(bytes, planes + plane * 64 + heap);
-      if (hn::AllTrue(bytes, hn::Eq(own, hn::Set(bytes, static_cast<std::uint8_t>(0xff)))))
-        continue;
-      const auto marks = [&]() HWY_ATTR {
-        if constexpr (sizeof(T) == 1) {
-          return own;
-        } else {
-          return hn::PromoteTo(d, own);
-        }
-      }();
-      for (std::size_t bit = kPlaneCodes; bit-- > 0;) {
-        const auto mark = hn::And(marks, hn::Set(d, static_cast<T>(1u << bit)));
-        push_front(list, hn::Eq(mark, hn::Zero(d)),
-                   hn::Set(d, static_cast<T>(plane * kPlaneCodes + bit)));
-      }
-    }
-    for (std::size_t c = 0; c < kCandidates; ++c) {
-      T listed[kLanes];
-      hn::StoreU(list[c], d, listed);
-      for (std::size_t i = 0; i < kLanes; i += kStep) {
-        const std::size_t own = heap + i;
-        std::memcpy(candidates + own / kHeaps * kHeaps * kCandidates + c * kHeaps + own % kHeaps,
-                    listed + i, kStep * sizeof(T));
-      }
-    }
-  }
-}
-
-/// The candidates of one group, with a bit for each that is alive.
-template <class T>
-class CandidateGroup {
- public:
-  HWY_INLINE CandidateGroup(NearTapView<T> taps, const T* candidates) : taps_(taps) {
-    const D d;
-    for (std::size_t p = 0; p < kParts; ++p) {
-      part_[p] = hn::LoadU(d, candidates + p * kLanes);
-      alive_ |= bits(hn::Ne(part_[p], hn::Set(d, static_cast<T>(~T{0})))) << p * kLanes;
-    }
-  }
-  /// The living candidates of heap j, as bits 0, kGroupHeaps<T>, 2 kGroupHeaps<T> and so on.
-  HWY_INLINE std::uint64_t alive(std::size_t j) const { return alive_ >> j & kEveryHeap; }
-  /// Notes the code of heap j of the group; heaps before the group have negative j.
-  HWY_INLINE void decided(std::ptrdiff_t j, T code) {
-    const D d;
-    const auto x = hn::Set(d, code);
-    for (std::size_t layer = 0; layer < taps_.layers; ++layer) {
-      const T* const shifted = taps_.codes + (3 * layer + 1) * kGroupHeaps<T> - j;
-      const auto value = hn::Xor(hn::LoadDup128(d, shifted), x);
-      const std::uint64_t offsets = taps_.offsets[layer];
-      const std::uint64_t heaps = (j >= 0 ? offsets << j : offsets >> -j) & kHeapBits;
-      std::uint64_t hits = 0;
-      for (std::size_t p = 0; p < kParts; ++p) {
-        hits |= bits(hn::Eq(part_[p], value)) << p * kLanes;
-      }
-      alive_ &= ~(hits & heaps * kEveryHeap);
-    }
-  }
-
- private:
-  using D = hn::CappedTag<T, 64 / sizeof(T)>;
-  static constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
-  static constexpr std::size_t kParts = 64 / sizeof(T) / kLanes;
-  static constexpr std::uint64_t kHeapBits = (std::uint64_t{1} << kGroupHeaps<T>)-1;
-  static constexpr std::uint64_t kEveryHeap =
-      sizeof(T) == 1 ? 0x0001000100010001u : std::uint64_t{0x01010101u};
-
-  template <class M>
-  static HWY_INLINE std::uint64_t bits(M mask) {
-    std::uint64_t word = 0;
-    hn::StoreMaskBits(D(), mask, reinterpret_cast<std::uint8_t*>(&word));
-    return word;
-  }
-
-  NearTapView<T> taps_;
-  hn::Vec<D> part_[kParts];
-  std::uint64_t alive_ = 0;
-};
-
-template <class T>
-std::size_t choose(T* codes, NearTapView<T> taps, const T* candidates, std::size_t first) noexcept {
-  constexpr auto kHeaps = static_cast<std::ptrdiff_t>(kGroupHeaps<T>);
-  CandidateGroup<T> group(taps, candidates);
-  auto j = static_cast<std::ptrdiff_t>(first);
-  for (std::ptrdiff_t i = j - kHeaps + 1; i < j; ++i) group.decided(i, codes[i]);
-  for (; j < kHeaps; ++j) {
-    const std::uint64_t alive = group.alive(static_cast<std::size_t>(j));
-    if (alive == 0) break;
-    codes[j] = candidates[hwy::Num0BitsBelowLS1Bit_Nonzero64(alive) + static_cast<std::size_t>(j)];
-    group.decided(j, codes[j]);
-  }
-  return static_cast<std::size_t>(j);
-}
-
-template <class T>
-constexpr TypedTapKernels<T> kTyped{eliminate<T>, choose<T>, mark_planes<T>, list_unmarked<T>};
+constexpr TypedTapKernels<T> kTyped{mark_planes<T>};
 constexpr TapKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>}};
 
 }  // namespace

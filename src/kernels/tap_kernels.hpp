@@ -30,13 +30,6 @@ struct TapView {
   const std::uint64_t* offsets;
 };
 
-/// Number of candidates of a heap, and number of heaps in a group of candidates at storage type T.
-/// The candidates of a group lie together: candidate c of heap j of group g is at
-/// [(g * kCandidates + c) * kGroupHeaps<T> + j].
-inline constexpr std::size_t kCandidates = 4;
-template <class T>
-inline constexpr std::size_t kGroupHeaps = 16 / sizeof(T);
-
 /// Number of codes in one plane of marks. An entry of a plane has a bit for each of these codes.
 inline constexpr std::size_t kPlaneCodes = 8;
 /// The most planes that there can be, for mark_planes().
@@ -46,35 +39,21 @@ constexpr std::size_t planes_for(std::size_t codes) noexcept {
   return (codes + kPlaneCodes - 1) / kPlaneCodes;
 }
 
-/// Taps with offsets below a group, in layers with at most one tap for each offset. The code of
-/// offset o in layer l is at codes[(3 * l + 1) * kGroupHeaps<T> + o], and bit o of offsets[l] is
-/// set.
-template <class T>
-struct NearTapView {
-  const T* codes;
-  const std::uint32_t* offsets;
-  std::size_t layers;
+/// Taps in any order, each with its code.
+struct TapSequence {
+  const std::uint64_t* offsets;
+  const std::uint16_t* codes;
+  std::size_t count;
 };
 
 /// Kernels that exist once for each storage type of codes (u8, u16).
 template <class T>
 struct TypedTapKernels {
-  /// Every candidate c of heap j with codes[j - offset] ^ (tap code) == c for some tap becomes
-  /// all-ones. `codes` points at the first heap of the groups.
-  void (*eliminate)(const T* codes, TapView taps, T* candidates, std::size_t groups) noexcept;
-  /// Decides the heaps of a group from `first` on, one after another: codes[j] becomes the first
-  /// candidate that is not all-ones and that no near tap reaches. Returns the first heap without
-  /// one, or kGroupHeaps<T>.
-  std::size_t (*choose)(T* codes, NearTapView<T> taps, const T* candidates,
-                        std::size_t first) noexcept;
   /// For each of the 64 heaps from codes[0] on and every tap: marks the code codes[j - offset] ^
   /// (tap code) in the planes, if they have it. Code c of heap j is bit c % kPlaneCodes of planes[c
   /// / kPlaneCodes * 64 + j]. @pre codes are below 2^15, and codes of taps are below 2^14
   void (*mark_planes)(const T* codes, TapView taps, std::uint8_t* planes,
                       std::size_t count) noexcept;
-  /// Lists the least codes that are not marked, for each of the 64 heaps, ascending, in groups. A
-  /// heap has kCandidates entries; those after its last code are all-ones.
-  void (*list_unmarked)(const std::uint8_t* planes, std::size_t count, T* candidates) noexcept;
 };
 
 struct TapKernels : KernelsByType<TypedTapKernels, std::uint8_t, std::uint16_t> {

@@ -2,7 +2,9 @@
 /// The sparse engine's kernels of every set against `scalar`, on random data.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <limits>
 #include <random>
 #include <span>
 #include <vector>
@@ -11,6 +13,7 @@
 
 #include "engines/heap/sparse/sliding_window.hpp"
 #include "engines/heap/sparse/taps.hpp"
+#include "kernels/candidate_kernels.hpp"
 #include "kernels/code_kernels.hpp"
 #include "kernels/kernels.hpp"
 #include "kernels/row_kernels.hpp"
@@ -59,9 +62,9 @@ TYPED_TEST(TypedTapKernelsTest, Eliminate) {
   auto codes = random.numbers<T>(kReach + 1000, 64);
   for (std::size_t i = 0; i < codes.size(); i += 17) codes[i] = kNoCode<T>;
   const TapList taps(random_taps(random, 40, kReach - 64, 64));
-  const auto& plain = scalar().taps.of<T>();
+  const auto& plain = scalar().candidates.of<T>();
   for (const KernelSet& set : available_kernels()) {
-    const auto& kernels = set.taps.of<T>();
+    const auto& kernels = set.candidates.of<T>();
     for (const std::size_t groups : {1, 4, 7}) {
       auto expected = random.numbers<T>(groups * kCandidates * kGroupHeaps<T>, 64);
       auto candidates = expected;
@@ -119,12 +122,13 @@ TYPED_TEST(TypedTapKernelsTest, MarksInPlanesAndListsOfUnmarked) {
       const auto before = random.numbers<std::uint8_t>(kMost * 64, 4);
       std::vector<std::uint8_t> planes[2];
       std::vector<T> lists[2];
-      const TypedTapKernels<T>* const kernels[] = {&scalar().taps.of<T>(), &set.taps.of<T>()};
+      const KernelSet* const kernels[] = {&scalar(), &set};
       for (std::size_t k = 0; k < 2; ++k) {
         planes[k] = before;
         lists[k].resize(64 * kCandidates);
-        kernels[k]->mark_planes(codes.data() + kReach, taps.view(), planes[k].data(), count);
-        kernels[k]->list_unmarked(planes[k].data(), count, lists[k].data());
+        kernels[k]->taps.of<T>().mark_planes(codes.data() + kReach, taps.view(), planes[k].data(),
+                                             count);
+        kernels[k]->candidates.of<T>().list_unmarked(planes[k].data(), count, lists[k].data());
       }
       ASSERT_EQ(planes[0], planes[1]) << set.name << ", " << count << " planes";
       EXPECT_NE(planes[0], before);
@@ -136,8 +140,8 @@ TYPED_TEST(TypedTapKernelsTest, MarksInPlanesAndListsOfUnmarked) {
       full[j / 16 * 64 + j] ^= static_cast<std::uint8_t>(1u << j % 8);
     std::vector<T> expected(64 * kCandidates);
     std::vector<T> list(64 * kCandidates);
-    scalar().taps.of<T>().list_unmarked(full.data(), 4, expected.data());
-    set.taps.of<T>().list_unmarked(full.data(), 4, list.data());
+    scalar().candidates.of<T>().list_unmarked(full.data(), 4, expected.data());
+    set.candidates.of<T>().list_unmarked(full.data(), 4, list.data());
     EXPECT_EQ(list, expected) << set.name;
     EXPECT_EQ(std::ranges::count(list, static_cast<T>(~T{0})), 64 * kCandidates - 16);
   }
@@ -167,29 +171,42 @@ TYPED_TEST(TypedRowKernelsTest, FindsTheFirstXor) {
 TYPED_TEST(TypedTapKernelsTest, Choices) {
   using T = TypeParam;
   constexpr std::size_t kHeaps = kGroupHeaps<T>;
+  constexpr T kDead = std::numeric_limits<T>::max();
   Random random;
-  std::vector<Tap> near = random_taps(random, 6, kHeaps - 1, 8);
-  for (Tap& tap : near) tap.offset -= 63;  // 1 to kHeaps - 1
-  const NearTapList<T> taps(near);
-  bool ended_early = false;
-  for (int round = 0; round < 200; ++round) {
-    const auto before = random.numbers<T>(2 * kHeaps, 8);
-    auto candidates = random.numbers<T>(kHeaps * kCandidates, 8);
-    for (std::size_t i = 0; i < candidates.size(); i += 3) candidates[i] = static_cast<T>(~T{0});
+  int whole = 0, ended_early = 0;
+  for (int round = 0; round < 600; ++round) {
+    const std::size_t count = round % 20 == 0 ? 70 : static_cast<std::size_t>(round % 13);
+    const Nimber codes_below = round % 2 == 0 ? 8 : 40;
+    std::vector<Tap> near = random_taps(random, count, kHeaps - 1, codes_below);
+    for (Tap& tap : near) tap.offset -= 63;  // 1 to kHeaps - 1
+    const TapRow taps(near);
+    auto before = random.numbers<T>(2 * kHeaps, codes_below);
+    if (round % 5 == 0) before[3] = kNoCode<T>;
+    auto candidates = random.numbers<T>(kHeaps * kCandidates, codes_below);
+    for (std::size_t j = 0; j < kHeaps; ++j) {
+      std::array<T, kCandidates> own;
+      for (std::size_t c = 0; c < kCandidates; ++c) own[c] = candidates[c * kHeaps + j];
+      std::ranges::sort(own);
+      for (std::size_t c = 0; c < kCandidates; ++c) candidates[c * kHeaps + j] = own[c];
+    }
+    for (std::size_t i = 0; i < candidates.size(); i += 7) candidates[i] = kDead;
     const std::size_t first = static_cast<std::size_t>(round) % 3;
     auto expected = before;
-    const std::size_t end = scalar().taps.of<T>().choose(expected.data() + kHeaps, taps.view(),
-                                                         candidates.data(), first);
-    ended_early |= end > first && end < kHeaps;
+    const std::size_t end = scalar().candidates.of<T>().choose(
+        expected.data() + kHeaps, taps.view(), candidates.data(), first);
+    ++(end == kHeaps ? whole : ended_early);
     for (const KernelSet& set : available_kernels()) {
       auto codes = before;
-      EXPECT_EQ(
-          set.taps.of<T>().choose(codes.data() + kHeaps, taps.view(), candidates.data(), first),
-          end);
-      EXPECT_EQ(codes, expected) << set.name;
+      ASSERT_EQ(set.candidates.of<T>().choose(codes.data() + kHeaps, taps.view(), candidates.data(),
+                                              first),
+                end)
+          << set.name << ", " << count << " taps";
+      codes.resize(kHeaps + end);
+      EXPECT_EQ(codes, std::vector(expected.begin(), expected.begin() + codes.size())) << set.name;
     }
   }
-  EXPECT_TRUE(ended_early);
+  EXPECT_GT(whole, 100);
+  EXPECT_GT(ended_early, 100);
 }
 
 TEST(RowKernelsTest, OrShifted) {

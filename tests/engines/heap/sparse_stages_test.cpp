@@ -359,8 +359,8 @@ void expect_exact_planes(std::string_view rule) {
                        std::to_string(choice) + ", codes below " + std::to_string(common) +
                        " have planes, " + std::to_string(threads) + " threads");
           SlidingWindow<T> codes = first.codes();
-          const auto exclusion = make_plane_exclusion(game.table, game.shape, set.taps,
-                                                      choices[choice], common, codes, threads);
+          const auto exclusion = make_plane_exclusion(game.table, game.shape, set, choices[choice],
+                                                      common, codes, threads);
           if (choice < 2) {
             EXPECT_EQ(exclusion->threads(), threads);
           }

@@ -7,6 +7,8 @@
 
 #include "engines/heap/sparse/exclusion.hpp"
 #include "engines/heap/sparse/split_marks.hpp"
+#include "kernels/candidate_kernels.hpp"
+#include "kernels/kernels.hpp"
 
 namespace grundy::sparse {
 namespace {
@@ -38,17 +40,18 @@ std::size_t threads_in_turn(const std::vector<Tap>& marking, std::size_t threads
 template <class T>
 class CandidateExclusion final : public Exclusion<T> {
  public:
-  CandidateExclusion(const SparseTable& table, const PhaseShape& shape, const TapKernels& kernels,
+  CandidateExclusion(const SparseTable& table, const PhaseShape& shape, const KernelSet& kernels,
                      const std::vector<Tap>& marking, Nimber common, SlidingWindow<T>& codes,
                      std::size_t threads)
       : Exclusion<T>(kPlaneTurn, threads_in_turn(marking, threads)),
         shape_(shape),
-        kernels_(kernels.of<T>()),
+        kernels_(kernels.candidates.of<T>()),
         codes_(codes),
         levels_(all_taps(table), kHeaps),
         nearest_(levels_.nearest),
         count_(std::max<std::size_t>(1, planes_for(common))),
-        marks_(kernels_, table.moves().splits, TapParts(marking, this->turns().apart()).from),
+        marks_(kernels.taps.of<T>(), table.moves().splits,
+               TapParts(marking, this->turns().apart()).from),
         unmarked_(not_marked(levels_.from_64, marks_.marked())),
         slots_(this->turns().threads()) {
     const TapParts others(unmarked_, this->turns().apart());
@@ -159,10 +162,10 @@ class CandidateExclusion final : public Exclusion<T> {
   [[nodiscard]] Nimber limit() const noexcept { return static_cast<Nimber>(count_ * kPlaneCodes); }
 
   const PhaseShape shape_;
-  const TypedTapKernels<T>& kernels_;
+  const TypedCandidateKernels<T>& kernels_;
   SlidingWindow<T>& codes_;
   const TapLevels levels_;
-  const NearTapList<T> nearest_;
+  const TapRow nearest_;
   const std::size_t count_;  ///< number of planes of a heap
   const SplitMarks<T> marks_;
   const std::vector<Tap> unmarked_;  ///< the taps from offset 64 on that these do not stand for
@@ -182,7 +185,7 @@ class CandidateExclusion final : public Exclusion<T> {
 template <class T>
 std::unique_ptr<Exclusion<T>> make_plane_exclusion(const SparseTable& table,
                                                    const PhaseShape& shape,
-                                                   const TapKernels& kernels,
+                                                   const KernelSet& kernels,
                                                    const std::vector<Tap>& marking, Nimber common,
                                                    SlidingWindow<T>& codes, std::size_t threads) {
   return std::make_unique<CandidateExclusion<T>>(table, shape, kernels, marking, common, codes,
@@ -190,10 +193,10 @@ std::unique_ptr<Exclusion<T>> make_plane_exclusion(const SparseTable& table,
 }
 
 template std::unique_ptr<Exclusion<std::uint8_t>> make_plane_exclusion(
-    const SparseTable&, const PhaseShape&, const TapKernels&, const std::vector<Tap>&, Nimber,
+    const SparseTable&, const PhaseShape&, const KernelSet&, const std::vector<Tap>&, Nimber,
     SlidingWindow<std::uint8_t>&, std::size_t);
 template std::unique_ptr<Exclusion<std::uint16_t>> make_plane_exclusion(
-    const SparseTable&, const PhaseShape&, const TapKernels&, const std::vector<Tap>&, Nimber,
+    const SparseTable&, const PhaseShape&, const KernelSet&, const std::vector<Tap>&, Nimber,
     SlidingWindow<std::uint16_t>&, std::size_t);
 
 }  // namespace grundy::sparse

@@ -96,7 +96,7 @@ class Exclusion {
 template <class T>
 std::unique_ptr<Exclusion<T>> make_plane_exclusion(const SparseTable& table,
                                                    const PhaseShape& shape,
-                                                   const TapKernels& kernels,
+                                                   const KernelSet& kernels,
                                                    const std::vector<Tap>& marking, Nimber common,
                                                    SlidingWindow<T>& codes, std::size_t threads);
 

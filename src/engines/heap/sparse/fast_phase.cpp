@@ -278,9 +278,9 @@ class FastPhase {
       }
     }
     context_.taps.update_rare(table_, shape_, common_, sizeof(T), context_.executor);
-    exclusion_ = make_plane_exclusion(table_, shape_, context_.kernels.taps,
-                                      context_.taps.of_rare(sizeof(T)), common_, codes_,
-                                      context_.executor.threads());
+    exclusion_ =
+        make_plane_exclusion(table_, shape_, context_.kernels, context_.taps.of_rare(sizeof(T)),
+                             common_, codes_, context_.executor.threads());
   }
 
   /// Judges the plans, if they are in use, by the heaps that were proved; true if they are stale.

@@ -14,7 +14,7 @@
 #include "engines/heap/sparse/code_tables.hpp"
 #include "engines/heap/sparse/tap_ranking.hpp"
 #include "engines/heap/sparse/taps.hpp"
-#include "kernels/tap_kernels.hpp"
+#include "kernels/candidate_kernels.hpp"
 
 namespace grundy::sparse {
 namespace {

@@ -28,23 +28,6 @@ TapRow::TapRow(const std::vector<Tap>& taps) {
   }
 }
 
-template <class T>
-NearTapList<T>::NearTapList(const std::vector<Tap>& taps) {
-  for (const Tap& tap : taps) {
-    std::size_t layer = 0;
-    while (layer < offsets_.size() && (offsets_[layer] >> tap.offset & 1) != 0) ++layer;
-    if (layer == offsets_.size()) {
-      offsets_.push_back(0);
-      codes_.resize(codes_.size() + 3 * kGroupHeaps<T>, 0);
-    }
-    offsets_[layer] |= 1u << tap.offset;
-    codes_[(3 * layer + 1) * kGroupHeaps<T> + tap.offset] = static_cast<T>(tap.code);
-  }
-}
-
-template class NearTapList<std::uint8_t>;
-template class NearTapList<std::uint16_t>;
-
 std::vector<Tap> all_taps(const SparseTable& table) {
   const TwoHeapMoves& moves = table.moves();
   const Split& split = table.split();
@@ -60,6 +43,8 @@ std::vector<Tap> all_taps(const SparseTable& table) {
   const auto before = static_cast<std::ptrdiff_t>(all.size());
   all.insert(all.end(), rare.begin(), rare.end());
   std::inplace_merge(all.begin(), all.begin() + before, all.end(), is_before);
+  const auto same = [](const Tap& a, const Tap& b) { return by_place(a) == by_place(b); };
+  all.erase(std::unique(all.begin(), all.end(), same), all.end());
   return all;
 }
 

@@ -4,8 +4,8 @@
 /// A *tap* is a pair (rare heap r, split): from heap n it reaches the value of n - take - r,
 /// nim-added to that of r. In codes: code[n - offset] ^ code with offset = take + r. A move that
 /// leaves one heap is a tap, too, with code 0. Taps are sorted into levels by offset. A level is
-/// applied to as many heaps at once as its offsets allow, so that only the last level goes heap by
-/// heap.
+/// applied to as many heaps at once as its offsets allow. What is left is for decisions that depend
+/// on each other.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -51,20 +51,6 @@ class TapRow {
  private:
   std::vector<std::uint64_t> offsets_;
   std::vector<std::uint16_t> codes_;
-};
-
-/// Taps with offsets below a group, in the form of the kernels.
-template <class T>
-class NearTapList {
- public:
-  explicit NearTapList(const std::vector<Tap>& taps);
-  [[nodiscard]] NearTapView<T> view() const noexcept {
-    return {codes_.data(), offsets_.data(), offsets_.size()};
-  }
-
- private:
-  std::vector<T> codes_;
-  std::vector<std::uint32_t> offsets_;
 };
 
 /// For sorting taps by their offset, and those with one offset by their code.

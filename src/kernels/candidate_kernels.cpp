@@ -1,0 +1,341 @@
+/// @file
+/// eliminate: one 16-byte load of partners, broadcast over the vector, meets 64 bytes of candidates
+/// (4 one-byte candidates of 16 heaps), so a tap costs a load, an XOR and a minimum for 64 tests.
+/// The minimum of all differences is zero exactly where a candidate was hit. Four groups share the
+/// tap. With AVX-512 two of them take a masked comparison in place of the XOR and the minimum.
+///
+/// choose: decides a group by steps. A step takes codes for all heaps of the group, however wrong,
+/// and chooses the candidates that are the right ones if these are. The code of a heap is right as
+/// soon as those of the heaps before it are. So codes that a step leaves as they were are right.
+/// Most groups take three or four steps, each a shuffle and two operations for a tap, where heap
+/// after heap would wait for the way of each code to memory and back.
+// SPDX-License-Identifier: MIT
+#include "kernels/candidate_kernels.hpp"
+
+#include <cstring>
+#include <limits>
+
+#ifndef GRUNDY_CANDIDATE_KERNELS_SCALAR  // once, not once for each target
+#define GRUNDY_CANDIDATE_KERNELS_SCALAR
+namespace grundy::scalar {
+namespace {
+
+template <class T>
+void list_unmarked(const std::uint8_t* planes, std::size_t count, T* candidates) noexcept {
+  constexpr std::size_t kHeaps = kGroupHeaps<T>;
+  for (std::size_t j = 0; j < 64; ++j) {
+    T* const own = candidates + j / kHeaps * kHeaps * kCandidates + j % kHeaps;
+    std::size_t listed = 0;
+    for (std::size_t code = 0; code < count * kPlaneCodes && listed < kCandidates; ++code) {
+      const unsigned marks = planes[code / kPlaneCodes * 64 + j];
+      if ((marks >> code % kPlaneCodes & 1) == 0) own[listed++ * kHeaps] = static_cast<T>(code);
+    }
+    for (; listed < kCandidates; ++listed) own[listed * kHeaps] = std::numeric_limits<T>::max();
+  }
+}
+
+template <class T>
+void eliminate(const T* codes, TapView taps, T* candidates, std::size_t groups) noexcept {
+  constexpr std::size_t kHeaps = kGroupHeaps<T>;
+  for (std::size_t i = 0; i < groups * kCandidates * kHeaps; ++i) {
+    const std::size_t heap = i / (kCandidates * kHeaps) * kHeaps + i % kHeaps;
+    for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
+      const T wanted = static_cast<T>(candidates[i] ^ run->code);
+      for (std::size_t t = run->begin; t < run->end; ++t) {
+        if (codes[static_cast<std::ptrdiff_t>(heap - taps.offsets[t])] == wanted) {
+          candidates[i] = std::numeric_limits<T>::max();
+        }
+      }
+    }
+  }
+}
+
+template <class T>
+std::size_t choose(T* codes, TapSequence taps, const T* candidates, std::size_t first) noexcept {
+  constexpr std::size_t kHeaps = kGroupHeaps<T>;
+  for (std::size_t j = first; j < kHeaps; ++j) {
+    const auto is_reached = [&](T code) {
+      bool reached = code == std::numeric_limits<T>::max();
+      for (std::size_t t = 0; t < taps.count; ++t) {
+        const T partner = codes[static_cast<std::ptrdiff_t>(j - taps.offsets[t])];
+        reached |= static_cast<T>(partner ^ taps.codes[t]) == code;
+      }
+      return reached;
+    };
+    std::size_t place = 0;
+    while (place < kCandidates && is_reached(candidates[place * kHeaps + j])) ++place;
+    if (place == kCandidates) return j;
+    codes[j] = candidates[place * kHeaps + j];
+  }
+  return kHeaps;
+}
+
+template <class T>
+constexpr TypedCandidateKernels<T> kTyped{list_unmarked<T>, eliminate<T>, choose<T>};
+constexpr CandidateKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>}};
+
+}  // namespace
+}  // namespace grundy::scalar
+#endif
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/candidate_kernels.cpp"
+#include <hwy/foreach_target.h>
+// The order matters: foreach_target.h includes this file again, once for every target.
+#include <hwy/highway.h>
+
+#include "kernels/targets.hpp"
+
+// Highway's stand-ins for processors without vectors are left out: the set `scalar` serves those.
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+
+HWY_BEFORE_NAMESPACE();
+namespace grundy::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// In the lanes of the mask, puts `code` in front of the codes of a list. The last code of the list
+/// is lost.
+template <std::size_t kLength, class V, class M>
+HWY_INLINE void push_front(V (&list)[kLength], M where, V code) {
+  for (std::size_t c = kLength - 1; c > 0; --c) {
+    list[c] = hn::IfThenElse(where, list[c - 1], list[c]);
+  }
+  list[0] = hn::IfThenElse(where, code, list[0]);
+}
+
+template <class T>
+void list_unmarked(const std::uint8_t* planes, std::size_t count, T* candidates) noexcept {
+  const hn::CappedTag<T, 64 / sizeof(T)> d;
+  const hn::Rebind<std::uint8_t, decltype(d)> bytes;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
+  constexpr std::size_t kHeaps = kGroupHeaps<T>;
+  constexpr std::size_t kStep = HWY_MIN(kLanes, kHeaps);
+  for (std::size_t heap = 0; heap < 64; heap += kLanes) {
+    hn::Vec<decltype(d)> list[kCandidates];
+    for (auto& codes : list) codes = hn::Set(d, static_cast<T>(~T{0}));
+    for (std::size_t plane = count; plane-- > 0;) {
+      const auto own = hn::LoadU(bytes, planes + plane * 64 + heap);
+      if (hn::AllTrue(bytes, hn::Eq(own, hn::Set(bytes, static_cast<std::uint8_t>(0xff)))))
+        continue;
+      const auto marks = [&]() HWY_ATTR {
+        if constexpr (sizeof(T) == 1) {
+          return own;
+        } else {
+          return hn::PromoteTo(d, own);
+        }
+      }();
+      for (std::size_t bit = kPlaneCodes; bit-- > 0;) {
+        const auto mark = hn::And(marks, hn::Set(d, static_cast<T>(1u << bit)));
+        push_front(list, hn::Eq(mark, hn::Zero(d)),
+                   hn::Set(d, static_cast<T>(plane * kPlaneCodes + bit)));
+      }
+    }
+    for (std::size_t c = 0; c < kCandidates; ++c) {
+      T listed[kLanes];
+      hn::StoreU(list[c], d, listed);
+      for (std::size_t i = 0; i < kLanes; i += kStep) {
+        const std::size_t own = heap + i;
+        std::memcpy(candidates + own / kHeaps * kHeaps * kCandidates + c * kHeaps + own % kHeaps,
+                    listed + i, kStep * sizeof(T));
+      }
+    }
+  }
+}
+
+/// The candidates of one vector that taps have reached, by their least difference to what taps
+/// reach: two operations for a tap.
+template <class T>
+class LeastDifferences {
+ public:
+  using D = hn::CappedTag<T, 64 / sizeof(T)>;
+  HWY_INLINE LeastDifferences() : least_(hn::Set(D(), static_cast<T>(~T{0}))) {}
+  HWY_INLINE void meet(hn::Vec<D> partner, hn::Vec<D> wanted) {
+    least_ = hn::Min(least_, hn::Xor(partner, wanted));
+  }
+  HWY_INLINE hn::Mask<D> reached() const { return hn::Eq(least_, hn::Zero(D())); }
+
+ private:
+  hn::Vec<D> least_;
+};
+
+#if HWY_TARGET <= HWY_AVX3
+/// The same by a mask: one operation for a tap, which clears the bits that it reaches. It has one
+/// port of an Intel processor to itself, so it pays for half of the vectors.
+template <class T>
+class Unreached {
+ public:
+  using D = hn::CappedTag<T, 64 / sizeof(T)>;
+  HWY_INLINE void meet(hn::Vec<D> partner, hn::Vec<D> wanted) {
+    if constexpr (sizeof(T) == 1) {
+      bits_ = _mm512_mask_cmpneq_epu8_mask(bits_, partner.raw, wanted.raw);
+    } else {
+      bits_ = _mm512_mask_cmpneq_epu16_mask(bits_, partner.raw, wanted.raw);
+    }
+  }
+  HWY_INLINE hn::Mask<D> reached() const { return hn::Not(hn::Mask<D>{bits_}); }
+
+ private:
+  using Bits = decltype(hn::Mask<D>::raw);
+  Bits bits_ = static_cast<Bits>(~Bits{0});
+};
+inline constexpr bool kHasMasks = true;
+#else
+template <class T>
+using Unreached = LeastDifferences<T>;
+inline constexpr bool kHasMasks = false;
+#endif
+
+/// Compares the candidates of kGroups groups with all taps. The groups share the loads of tap data.
+template <std::size_t kGroups, class T>
+HWY_INLINE void eliminate_groups(const T* codes, const TapView& taps, T* candidates) {
+  const hn::CappedTag<T, 64 / sizeof(T)> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
+  constexpr std::size_t kParts = 64 / sizeof(T) / kLanes;
+  constexpr std::size_t kMasked = kHasMasks ? kGroups * kParts / 2 : 0;
+  V wanted[kGroups * kParts];
+  Unreached<T> first[kGroups * kParts];          // vectors below kMasked
+  LeastDifferences<T> others[kGroups * kParts];  // and from there on
+  for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
+    const V code = hn::Set(d, static_cast<T>(run->code));
+    for (std::size_t i = 0; i < kGroups * kParts; ++i) {
+      wanted[i] = hn::Xor(hn::LoadU(d, candidates + i * kLanes), code);
+    }
+    for (std::size_t t = run->begin; t < run->end; ++t) {
+      const T* const partner = codes - static_cast<std::ptrdiff_t>(taps.offsets[t]);
+      for (std::size_t g = 0; g < kGroups; ++g) {
+        const V x = hn::LoadDup128(d, partner + g * kGroupHeaps<T>);
+        for (std::size_t p = 0; p < kParts; ++p) {
+          const std::size_t i = g * kParts + p;
+          if (i < kMasked) {
+            first[i].meet(x, wanted[i]);
+          } else {
+            others[i].meet(x, wanted[i]);
+          }
+        }
+      }
+    }
+  }
+  for (std::size_t i = 0; i < kGroups * kParts; ++i) {
+    const V old = hn::LoadU(d, candidates + i * kLanes);
+    const auto reached = i < kMasked ? first[i].reached() : others[i].reached();
+    hn::StoreU(hn::Or(old, hn::VecFromMask(d, reached)), d, candidates + i * kLanes);
+  }
+}
+
+template <class T>
+void eliminate(const T* codes, TapView taps, T* candidates, std::size_t groups) noexcept {
+  // Takes as many groups at a time as registers can hold.
+  constexpr std::size_t kAtOnce = HWY_LANES(T) * sizeof(T) >= 64 ? 4 : 1;
+  constexpr std::size_t kGroupSize = kCandidates * kGroupHeaps<T>;
+  if (taps.run_count == 0) return;
+  std::size_t g = 0;
+  for (; g + kAtOnce <= groups; g += kAtOnce) {
+    eliminate_groups<kAtOnce>(codes + g * kGroupHeaps<T>, taps, candidates + g * kGroupSize);
+  }
+  for (; g < groups; ++g) {
+    eliminate_groups<1>(codes + g * kGroupHeaps<T>, taps, candidates + g * kGroupSize);
+  }
+}
+
+/// Tables for TableLookupBytesOr0(). From byte 16 - k on, they read a block of 16 bytes k bytes
+/// earlier: what lies in this block, with 0 for the others, and what lies in the block before.
+struct EarlierBytes {
+  std::uint8_t here[32];
+  std::uint8_t before[32];
+};
+inline constexpr EarlierBytes kEarlier = [] {
+  constexpr std::uint8_t kNone = 0x80;
+  EarlierBytes tables{};
+  for (std::uint8_t i = 0; i < 16; ++i) {
+    tables.here[i] = tables.before[16 + i] = kNone;
+    tables.here[16 + i] = tables.before[i] = i;
+  }
+  return tables;
+}();
+
+/// The first 16 bytes.
+template <class V>
+HWY_INLINE auto first_block(V v) {
+  if constexpr (sizeof(v) > 16) {
+    return first_block(hn::LowerHalf(v));
+  } else {
+    return v;
+  }
+}
+
+/// See the head of this file.
+template <class T>
+std::size_t choose(T* codes, TapSequence taps, const T* candidates, std::size_t first) noexcept {
+  constexpr std::size_t kHeaps = kGroupHeaps<T>;
+  constexpr std::size_t kMostTaps = 64;
+  if (taps.count > kMostTaps) return scalar::choose(codes, taps, candidates, first);
+  // A vector has a candidate of each heap in each block of 16 bytes, or the codes in all blocks.
+  const hn::CappedTag<T, 64 / sizeof(T)> d;
+  const hn::Repartition<std::uint8_t, decltype(d)> d8;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
+  constexpr std::size_t kParts = 64 / sizeof(T) / kLanes;
+  const auto earlier = [&](V blocks, const std::uint8_t* table, std::uint64_t offset) HWY_ATTR {
+    const auto from = hn::LoadDup128(d8, table + 16 - offset * sizeof(T));
+    return hn::BitCast(d, hn::TableLookupBytesOr0(hn::BitCast(d8, blocks), from));
+  };
+  const V none = hn::Set(d, static_cast<T>(~T{0}));
+  V part[kParts];
+  for (std::size_t p = 0; p < kParts; ++p) part[p] = hn::LoadU(d, candidates + p * kLanes);
+  // What a tap reaches is this, XORed with the codes of partners in the group.
+  HWY_ALIGN T reached[kMostTaps * kLanes];
+  const V last = hn::LoadDup128(d, codes - kHeaps);
+  for (std::size_t t = 0; t < taps.count; ++t) {
+    const V partners = earlier(last, kEarlier.before, taps.offsets[t]);
+    hn::Store(hn::Xor(partners, hn::Set(d, static_cast<T>(taps.codes[t]))), d,
+              reached + t * kLanes);
+  }
+  const V own = hn::LoadDup128(d, codes);
+  T places[kHeaps];
+  for (std::size_t j = 0; j < kHeaps; ++j) places[j] = static_cast<T>(j);
+  const auto decided = hn::Lt(hn::LoadDup128(d, places), hn::Set(d, static_cast<T>(first)));
+  V now = hn::IfThenElse(decided, own, hn::LoadDup128(d, candidates));
+  for (;;) {
+    V least[kParts];  // differences to what taps reach; 0 for a candidate that one of them reaches
+    for (V& difference : least) difference = none;
+    for (std::size_t t = 0; t < taps.count; ++t) {
+      const V other = hn::Load(d, reached + t * kLanes);
+      const V partners = earlier(now, kEarlier.here, taps.offsets[t]);
+      for (std::size_t p = 0; p < kParts; ++p) {
+        least[p] = hn::Min(least[p], hn::Xor3(other, partners, part[p]));
+      }
+    }
+    V next = none;
+    for (std::size_t p = 0; p < kParts; ++p) {
+      next = hn::Min(next, hn::IfThenElse(hn::Eq(least[p], hn::Zero(d)), none, part[p]));
+    }
+    if constexpr (kLanes * sizeof(T) >= 32) next = hn::Min(next, hn::SwapAdjacentBlocks(next));
+    if constexpr (kLanes * sizeof(T) >= 64) next = hn::Min(next, hn::ReverseBlocks(d, next));
+    next = hn::IfThenElse(decided, own, next);
+    const bool same = hn::AllTrue(d, hn::Eq(next, now));
+    now = next;
+    if (same) break;
+  }
+  const hn::CappedTag<T, kHeaps> block;
+  const auto chosen = first_block(now);
+  hn::StoreU(chosen, block, codes);
+  const auto lost = hn::FindFirstTrue(block, hn::Eq(chosen, hn::Set(block, static_cast<T>(~T{0}))));
+  return lost < 0 ? kHeaps : static_cast<std::size_t>(lost);
+}
+
+template <class T>
+constexpr TypedCandidateKernels<T> kTyped{list_unmarked<T>, eliminate<T>, choose<T>};
+constexpr CandidateKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>}};
+
+}  // namespace
+}  // namespace grundy::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // a target with vectors
+
+#if HWY_ONCE
+GRUNDY_KERNELS_OF_EVERY_TARGET(CandidateKernels)
+#endif
