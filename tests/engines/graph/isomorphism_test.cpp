@@ -101,8 +101,9 @@ class WithColours {
   }
   [[nodiscard]] KernelSet kernels() const {
     const KernelSet& own = best();
-    return {own,         own.name,  own.description, boards_,  own.codes,       own.filters,
-            own.letters, own.lines, own.rows,        own.sets, own.subtraction, own.taps};
+    return {own,       own.name,        own.description, boards_,   own.candidates,
+            own.codes, own.filters,     own.letters,     own.lines, own.rows,
+            own.sets,  own.subtraction, own.taps};
   }
 
  private:
