@@ -270,8 +270,8 @@ HWY_INLINE auto first_block(V v) {
 template <class T>
 std::size_t choose(T* codes, TapSequence taps, const T* candidates, std::size_t first) noexcept {
   constexpr std::size_t kHeaps = kGroupHeaps<T>;
-  constexpr std::size_t kMostTaps = 64;
-  if (taps.count > kMostTaps) return scalar::choose(codes, taps, candidates, first);
+  constexpr std::size_t kMostNear = 64;
+  if (taps.count > kMostNear) return scalar::choose(codes, taps, candidates, first);
   // A vector has a candidate of each heap in each block of 16 bytes, or the codes in all blocks.
   const hn::CappedTag<T, 64 / sizeof(T)> d;
   const hn::Repartition<std::uint8_t, decltype(d)> d8;
@@ -284,37 +284,67 @@ std::size_t choose(T* codes, TapSequence taps, const T* candidates, std::size_t 
   };
   const V none = hn::Set(d, static_cast<T>(~T{0}));
   V part[kParts];
-  for (std::size_t p = 0; p < kParts; ++p) part[p] = hn::LoadU(d, candidates + p * kLanes);
-  // What a tap reaches is this, XORed with the codes of partners in the group.
-  HWY_ALIGN T reached[kMostTaps * kLanes];
-  const V last = hn::LoadDup128(d, codes - kHeaps);
-  for (std::size_t t = 0; t < taps.count; ++t) {
-    const V partners = earlier(last, kEarlier.before, taps.offsets[t]);
-    hn::Store(hn::Xor(partners, hn::Set(d, static_cast<T>(taps.codes[t]))), d,
-              reached + t * kLanes);
+  // The least candidates but those with a difference of 0, in all blocks.
+  const auto least_but = [&](const V* differences) HWY_ATTR {
+    V least = none;
+    for (std::size_t p = 0; p < kParts; ++p) {
+      const auto reached = hn::Eq(differences[p], hn::Zero(d));
+      least = hn::Min(least, hn::IfThenElse(reached, none, part[p]));
+    }
+    if constexpr (kLanes * sizeof(T) >= 32) least = hn::Min(least, hn::SwapAdjacentBlocks(least));
+    if constexpr (kLanes * sizeof(T) >= 64) least = hn::Min(least, hn::ReverseBlocks(d, least));
+    return least;
+  };
+  V differences[kParts];  // the least ones to what taps reach that lead to earlier groups
+  for (std::size_t p = 0; p < kParts; ++p) {
+    part[p] = hn::LoadU(d, candidates + p * kLanes);
+    differences[p] = none;
   }
   const V own = hn::LoadDup128(d, codes);
+  const V last = hn::LoadDup128(d, codes - kHeaps);
+  const V before_last = hn::LoadDup128(d, codes - 2 * kHeaps);
+  HWY_ALIGN T reached[(kMostNear + 1) * kLanes];
+  const std::uint8_t* from[kMostNear + 1];
+  std::size_t near = 0;
+  for (std::size_t t = 0; t < taps.count; ++t) {
+    const std::uint64_t offset = taps.offsets[t];
+    const V code = hn::Set(d, static_cast<T>(taps.codes[t]));
+    if (offset < kHeaps) {
+      // What it reaches is this, XORed with the codes of partners in this group.
+      hn::Store(hn::Xor(earlier(last, kEarlier.before, offset), code), d, reached + near * kLanes);
+      from[near++] = kEarlier.here + 16 - offset * sizeof(T);
+      continue;
+    }
+    const V partners = hn::Xor(earlier(last, kEarlier.here, offset - kHeaps),
+                               earlier(before_last, kEarlier.before, offset - kHeaps));
+    for (std::size_t p = 0; p < kParts; ++p) {
+      differences[p] = hn::Min(differences[p], hn::Xor3(partners, code, part[p]));
+    }
+  }
+  if (near % 2 != 0) {
+    hn::Store(hn::Load(d, reached + (near - 1) * kLanes), d, reached + near * kLanes);
+    from[near] = from[near - 1];
+  }
   T places[kHeaps];
   for (std::size_t j = 0; j < kHeaps; ++j) places[j] = static_cast<T>(j);
   const auto decided = hn::Lt(hn::LoadDup128(d, places), hn::Set(d, static_cast<T>(first)));
-  V now = hn::IfThenElse(decided, own, hn::LoadDup128(d, candidates));
+  V now = hn::IfThenElse(decided, own, least_but(differences));
   for (;;) {
-    V least[kParts];  // differences to what taps reach; 0 for a candidate that one of them reaches
-    for (V& difference : least) difference = none;
-    for (std::size_t t = 0; t < taps.count; ++t) {
-      const V other = hn::Load(d, reached + t * kLanes);
-      const V partners = earlier(now, kEarlier.here, taps.offsets[t]);
+    V least[kParts];
+    for (std::size_t p = 0; p < kParts; ++p) least[p] = differences[p];
+    for (std::size_t t = 0; t < near; t += 2) {  // two at a time: a shorter chain of minima
+      const auto reach = [&](std::size_t tap) HWY_ATTR {
+        const auto partners =
+            hn::TableLookupBytesOr0(hn::BitCast(d8, now), hn::LoadDup128(d8, from[tap]));
+        return hn::Xor(hn::BitCast(d, partners), hn::Load(d, reached + tap * kLanes));
+      };
+      const V one = reach(t), other = reach(t + 1);
       for (std::size_t p = 0; p < kParts; ++p) {
-        least[p] = hn::Min(least[p], hn::Xor3(other, partners, part[p]));
+        const V both = hn::Min(hn::Xor(one, part[p]), hn::Xor(other, part[p]));
+        least[p] = hn::Min(least[p], both);
       }
     }
-    V next = none;
-    for (std::size_t p = 0; p < kParts; ++p) {
-      next = hn::Min(next, hn::IfThenElse(hn::Eq(least[p], hn::Zero(d)), none, part[p]));
-    }
-    if constexpr (kLanes * sizeof(T) >= 32) next = hn::Min(next, hn::SwapAdjacentBlocks(next));
-    if constexpr (kLanes * sizeof(T) >= 64) next = hn::Min(next, hn::ReverseBlocks(d, next));
-    next = hn::IfThenElse(decided, own, next);
+    const V next = hn::IfThenElse(decided, own, least_but(least));
     const bool same = hn::AllTrue(d, hn::Eq(next, now));
     now = next;
     if (same) break;

@@ -177,11 +177,11 @@ TYPED_TEST(TypedTapKernelsTest, Choices) {
   for (int round = 0; round < 600; ++round) {
     const std::size_t count = round % 20 == 0 ? 70 : static_cast<std::size_t>(round % 13);
     const Nimber codes_below = round % 2 == 0 ? 8 : 40;
-    std::vector<Tap> near = random_taps(random, count, kHeaps - 1, codes_below);
-    for (Tap& tap : near) tap.offset -= 63;  // 1 to kHeaps - 1
+    std::vector<Tap> near = random_taps(random, count, 2 * kHeaps - 1, codes_below);
+    for (Tap& tap : near) tap.offset -= 63;  // 1 to 2 kHeaps - 1
     const TapRow taps(near);
-    auto before = random.numbers<T>(2 * kHeaps, codes_below);
-    if (round % 5 == 0) before[3] = kNoCode<T>;
+    auto before = random.numbers<T>(3 * kHeaps, codes_below);
+    if (round % 5 == 0) before[kHeaps + 3] = kNoCode<T>;
     auto candidates = random.numbers<T>(kHeaps * kCandidates, codes_below);
     for (std::size_t j = 0; j < kHeaps; ++j) {
       std::array<T, kCandidates> own;
@@ -193,15 +193,15 @@ TYPED_TEST(TypedTapKernelsTest, Choices) {
     const std::size_t first = static_cast<std::size_t>(round) % 3;
     auto expected = before;
     const std::size_t end = scalar().candidates.of<T>().choose(
-        expected.data() + kHeaps, taps.view(), candidates.data(), first);
+        expected.data() + 2 * kHeaps, taps.view(), candidates.data(), first);
     ++(end == kHeaps ? whole : ended_early);
     for (const KernelSet& set : available_kernels()) {
       auto codes = before;
-      ASSERT_EQ(set.candidates.of<T>().choose(codes.data() + kHeaps, taps.view(), candidates.data(),
-                                              first),
+      ASSERT_EQ(set.candidates.of<T>().choose(codes.data() + 2 * kHeaps, taps.view(),
+                                              candidates.data(), first),
                 end)
           << set.name << ", " << count << " taps";
-      codes.resize(kHeaps + end);
+      codes.resize(2 * kHeaps + end);
       EXPECT_EQ(codes, std::vector(expected.begin(), expected.begin() + codes.size())) << set.name;
     }
   }

@@ -47,7 +47,7 @@ class CandidateExclusion final : public Exclusion<T> {
         shape_(shape),
         kernels_(kernels.candidates.of<T>()),
         codes_(codes),
-        levels_(all_taps(table), kHeaps),
+        levels_(all_taps(table), 2 * kHeaps),
         nearest_(levels_.nearest),
         count_(std::max<std::size_t>(1, planes_for(common))),
         marks_(kernels.taps.of<T>(), table.moves().splits,
@@ -104,10 +104,12 @@ class CandidateExclusion final : public Exclusion<T> {
     const HeapIndex n = turn.begin;
     kernels_.eliminate(codes_.at(n), near_.view(), slot.candidates, kPlaneTurn / kHeaps);
     for (std::size_t j = 0; j < kPlaneTurn; j += kHeaps) {
+      if (j % (2 * kHeaps) == 0) {
+        T* const own = slot.candidates + j * kCandidates;
+        kernels_.eliminate(codes_.at(n) + j, levels_.close.view(), own, 2);
+      }
       const std::size_t known = this->known_of(n + static_cast<HeapIndex>(j), kHeaps);
       if (known == kHeaps) continue;
-      T* const own = slot.candidates + j * kCandidates;
-      kernels_.eliminate(codes_.at(n) + j, levels_.close.view(), own, 1);
       const std::size_t decided = decide_group(slot, n, j, known);
       if (decided < kHeaps) return n + static_cast<HeapIndex>(j + decided);
     }
