@@ -9,9 +9,8 @@
 namespace grundy::sparse {
 namespace {
 
-constexpr HeapSize kWordBlock = 8192;         ///< number of heaps in a block with words of codes
-constexpr HeapSize kPlaneBlock = 2048;        ///< the most with planes
-constexpr HeapSize kPairBlock = 1024;         ///< the most with planes, and pairs in planes
+/// The most heaps in a block. Threads join once for each, and longer blocks have cheaper rows.
+constexpr HeapSize kLongestBlock = 8192;
 constexpr HeapSize kRowLookback = 1u << 15;   ///< how far back bit rows reach, with planes
 constexpr HeapSize kPairLookback = 1u << 17;  ///< and how far pairs, if there are no rows
 constexpr HeapSize kWordLookback = 1u << 16;  ///< and with words, whose rows are few
@@ -20,12 +19,6 @@ constexpr Nimber kMostCommonRows = 272;       ///< for more codes, pairs in plan
 constexpr std::size_t kMostWordTaps = 512;    ///< with more taps, planes cost less than words
 constexpr HeapSize kWordFarthest = 1u << 14;  ///< the smaller heap of a pair is below, with words,
 constexpr HeapSize kFarthest = 1u << 15;      ///< or else below this or half of the lookback
-
-/// The number of heaps in a block, if nothing else limits it. Longer blocks have cheaper rows.
-HeapSize block_of(const SparseTable& table, Nimber code_limit, Nimber common) noexcept {
-  if (words_pay(table, code_limit)) return kWordBlock;
-  return rows_pay(common, code_limit) ? kPlaneBlock : kPairBlock;
-}
 
 /// The lookback, as far as the table has values for it.
 HeapSize lookback_within(const SparseTable& table, HeapSize wanted) noexcept {
@@ -57,7 +50,7 @@ bool rows_pay(Nimber common, Nimber code_limit) noexcept {
 PhaseShape shape_of(const SparseTable& table, Nimber common, HeapSize most) noexcept {
   const Nimber code_limit = code_limit_of(table);
   const HeapSize lookback = lookback_within(table, lookback_of(table, code_limit, common));
-  const HeapSize block = std::min({most, block_of(table, code_limit, common), lookback / 8});
+  const HeapSize block = std::min({most, kLongestBlock, lookback / 8});
   return {std::max<HeapSize>(64, block / 64 * 64), lookback, code_limit};
 }
 
