@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/row_kernels.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -48,10 +49,14 @@ void match_strips(const T* codes, const std::uint32_t* strips, std::size_t words
 }
 
 template <class T>
-std::size_t find_xor(const T* a, const T* b, std::size_t size, T code) noexcept {
-  std::size_t i = 0;
-  while (i < size && (a[i] ^ b[i]) != code) ++i;
-  return i;
+std::size_t keep_missing(const T* smaller, const T* rare, std::size_t size, PairSearch<T>* searches,
+                         std::size_t count) noexcept {
+  const auto end = std::remove_if(searches, searches + count, [&](const PairSearch<T>& search) {
+    std::size_t i = 0;
+    while (i < size && (rare[i] != 0 || (search.partners[i] ^ smaller[i]) != search.code)) ++i;
+    return i < size;
+  });
+  return static_cast<std::size_t>(end - searches);
 }
 
 void or_shifted(const std::uint8_t* base, const std::int64_t* source, const std::uint32_t* begin,
@@ -81,7 +86,8 @@ std::size_t worth(const std::uint64_t* hits, const std::uint64_t* covered,
 }
 
 template <class T>
-constexpr TypedRowKernels<T> kTyped{equal_rows<T>, greater_bits<T>, match_strips<T>, find_xor<T>};
+constexpr TypedRowKernels<T> kTyped{equal_rows<T>, greater_bits<T>, match_strips<T>,
+                                    keep_missing<T>};
 constexpr RowKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>}, or_shifted, worth};
 
 }  // namespace
@@ -156,31 +162,35 @@ void match_strips(const T* codes, const std::uint32_t* strips, std::size_t words
 }
 
 template <class T>
-std::size_t find_xor(const T* a, const T* b, std::size_t size, T code) noexcept {
+std::size_t keep_missing(const T* smaller, const T* rare, std::size_t size, PairSearch<T>* searches,
+                         std::size_t count) noexcept {
   const hn::ScalableTag<T> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), kXorStep);
-  const auto wanted = hn::Set(d, code);
-  for (std::size_t i = 0; i < size; i += kXorStep) {
-    auto difference = hn::Set(d, static_cast<T>(~T{0}));
-    for (std::size_t j = i; j < i + kXorStep; j += kLanes) {
-      difference = hn::Min(difference, hn::Xor3(hn::LoadU(d, a + j), hn::LoadU(d, b + j), wanted));
+  constexpr std::size_t kLanes = HWY_LANES(T);
+  static_assert(kPairStep % (4 * kLanes) == 0);
+  for (std::size_t i = 0; i < size && count > 0; i += 4 * kLanes) {
+    const auto a0 = hn::LoadU(d, smaller + i), a1 = hn::LoadU(d, smaller + i + kLanes);
+    const auto a2 = hn::LoadU(d, smaller + i + 2 * kLanes);
+    const auto a3 = hn::LoadU(d, smaller + i + 3 * kLanes);
+    const auto r0 = hn::LoadU(d, rare + i), r1 = hn::LoadU(d, rare + i + kLanes);
+    const auto r2 = hn::LoadU(d, rare + i + 2 * kLanes);
+    const auto r3 = hn::LoadU(d, rare + i + 3 * kLanes);
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      const PairSearch<T> search = searches[k];
+      const auto code = hn::Set(d, search.code);
+      const auto difference = [&](auto a, auto r, std::size_t at) HWY_ATTR {
+        return hn::Or(hn::Xor3(a, hn::LoadU(d, search.partners + i + at), code), r);
+      };
+      const auto least =
+          hn::Min(hn::Min(difference(a0, r0, 0), difference(a1, r1, kLanes)),
+                  hn::Min(difference(a2, r2, 2 * kLanes), difference(a3, r3, 3 * kLanes)));
+      // No branch may depend on a hit, because the processor could not predict it.
+      searches[kept] = search;
+      kept += hn::AllFalse(d, hn::Eq(least, hn::Zero(d)));
     }
-    if (hn::AllFalse(d, hn::Eq(difference, hn::Zero(d)))) continue;
-    // No branch may depend on the place of the hit, because the processor could not predict it.
-    std::uint8_t bits[kXorStep / 8 + 8];
-    for (std::size_t j = 0; j < kXorStep; j += kLanes) {
-      const auto reached = hn::Xor(hn::LoadU(d, a + i + j), hn::LoadU(d, b + i + j));
-      hn::StoreMaskBits(d, hn::Eq(reached, wanted), bits + j / 8);
-    }
-    std::uint64_t words[kXorStep / 64];
-    std::memcpy(words, bits, sizeof words);
-    std::size_t place = 0;
-    for (std::size_t w = kXorStep / 64; w-- > 0;) {
-      place = words[w] != 0 ? w * 64 + hwy::Num0BitsBelowLS1Bit_Nonzero64(words[w]) : place;
-    }
-    return i + place;
+    count = kept;
   }
-  return size;
+  return count;
 }
 
 /// ORs into `into` the kWords words of or_shifted() that start at `base`.
@@ -257,7 +267,8 @@ std::size_t worth(const std::uint64_t* hits, const std::uint64_t* covered,
 }
 
 template <class T>
-constexpr TypedRowKernels<T> kTyped{equal_rows<T>, greater_bits<T>, match_strips<T>, find_xor<T>};
+constexpr TypedRowKernels<T> kTyped{equal_rows<T>, greater_bits<T>, match_strips<T>,
+                                    keep_missing<T>};
 constexpr RowKernels kKernels{{kTyped<std::uint8_t>, kTyped<std::uint16_t>}, or_shifted, worth};
 
 }  // namespace

@@ -11,8 +11,16 @@
 
 namespace grundy {
 
-/// Number of elements that find_xor() reads at a time.
-inline constexpr std::size_t kXorStep = 256;
+/// Number of pairs that keep_missing() looks at together.
+inline constexpr std::size_t kPairStep = 256;
+
+/// A search for a code among pairs: pair i is one of its own codes and one that all searches share.
+template <class T>
+struct PairSearch {
+  const T* partners;
+  T code;
+  std::uint32_t number;  ///< for the caller
+};
 
 /// worth() tells heaps apart that fewer rows cover.
 inline constexpr std::size_t kCoverTimes = 4;
@@ -29,9 +37,11 @@ struct TypedRowKernels {
   /// Bit j of hits[i] := (codes[strips[i] + j] == code), for i < words.
   void (*match_strips)(const T* codes, const std::uint32_t* strips, std::size_t words, T code,
                        std::uint64_t* hits) noexcept;
-  /// The least i < size with (a[i] ^ b[i]) == code; `size` if there is none. @pre size is a
-  /// multiple of kXorStep
-  std::size_t (*find_xor)(const T* a, const T* b, std::size_t size, T code) noexcept;
+  /// Of `count` searches, keeps those that no pair has, in their order, and returns their number.
+  /// Pair i < size has partners[i] ^ smaller[i], or nothing if rare[i] is all-ones; else this is 0.
+  /// @pre size is a multiple of kPairStep
+  std::size_t (*keep_missing)(const T* smaller, const T* rare, std::size_t size,
+                              PairSearch<T>* searches, std::size_t count) noexcept;
 };
 
 struct RowKernels : KernelsByType<TypedRowKernels, std::uint8_t, std::uint16_t> {

@@ -147,23 +147,43 @@ TYPED_TEST(TypedTapKernelsTest, MarksInPlanesAndListsOfUnmarked) {
   }
 }
 
-TYPED_TEST(TypedRowKernelsTest, FindsTheFirstXor) {
+TYPED_TEST(TypedRowKernelsTest, SearchesThatNoPairHas) {
   using T = TypeParam;
   Random random;
-  constexpr std::size_t kSize = 4 * kXorStep;
+  constexpr std::size_t kSize = 4 * kPairStep;
   // Codes of two bytes differ in both of them.
-  auto a = random.numbers<T>(kSize, 128);
-  auto b = random.numbers<T>(kSize + 1, 64);
+  auto smaller = random.numbers<T>(kSize, 128);
+  auto partners = random.numbers<T>(kSize + 100, 64);
   if (sizeof(T) > 1) {
-    for (std::size_t i = 0; i < kSize; i += 2) a[i] = static_cast<T>(a[i] + 256);
-    for (std::size_t i = 0; i < kSize; i += 3) b[i] = static_cast<T>(b[i] + 512);
+    for (std::size_t i = 0; i < kSize; i += 2) smaller[i] = static_cast<T>(smaller[i] + 256);
+    for (std::size_t i = 0; i < kSize; i += 3) partners[i] = static_cast<T>(partners[i] + 512);
   }
-  for (const KernelSet& set : available_kernels()) {
-    for (std::size_t wanted = 0; wanted < (sizeof(T) == 1 ? 256 : 1024); ++wanted) {
-      const auto code = static_cast<T>(wanted);
-      EXPECT_EQ(set.rows.of<T>().find_xor(a.data(), b.data() + 1, kSize, code),
-                scalar().rows.of<T>().find_xor(a.data(), b.data() + 1, kSize, code))
-          << set.name;
+  // The least codes are left to rare heaps, but for a few pairs.
+  std::vector<T> rare(kSize, 0);
+  for (std::size_t i = 0; i < kSize; ++i) {
+    if (smaller[i] % 128 < 64 && i % 300 != 7) rare[i] = std::numeric_limits<T>::max();
+  }
+  const auto codes = random.numbers<T>(500, sizeof(T) == 1 ? 256 : 1024);
+  std::vector<PairSearch<T>> all;
+  for (std::uint32_t i = 0; i < codes.size(); ++i) {
+    all.push_back({partners.data() + i % 100, codes[i], i});
+  }
+  const auto missing = [&](const KernelSet& set, std::size_t count) {
+    auto searches = all;
+    searches.resize(
+        set.rows.of<T>().keep_missing(smaller.data(), rare.data(), kSize, searches.data(), count));
+    std::vector<std::uint32_t> numbers;
+    for (const PairSearch<T>& search : searches) numbers.push_back(search.number);
+    return numbers;
+  };
+  for (const std::size_t count : {0, 1, 2, 499, 500}) {
+    const auto expected = missing(scalar(), count);
+    if (count > 100) {
+      EXPECT_GT(expected.size(), 50U);
+      EXPECT_LT(expected.size(), count - 50);
+    }
+    for (const KernelSet& set : available_kernels()) {
+      EXPECT_EQ(missing(set, count), expected) << set.name;
     }
   }
 }

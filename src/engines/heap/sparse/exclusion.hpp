@@ -5,7 +5,7 @@
 ///
 /// Threads find codes in turn (parallel/turns.hpp). A thread first looks at the *far* taps, whose
 /// partners have codes when it takes the turn. When all heaps before the turn have codes, it adds
-/// the nearer taps, 64 heaps at a time, and then decides heap after heap. There are two ways:
+/// the nearer taps, 64 heaps at a time, and then decides those heaps. There are two ways:
 ///
 /// - *planes*: vectors with 8 codes of a heap hold the sets of 64 heaps. With P planes, R far taps
 ///   cost R * P / 64 three-way operations for each heap, and fewer table look-ups, or R stores if
@@ -15,9 +15,10 @@
 ///   shift for eight heaps at once. This is the fastest way from one heap to the next.
 ///
 /// The least codes that planes do not reach are listed as *candidates*. One vector operation
-/// compares 4 candidates of 16 heaps (8 heaps, if a code has two bytes) with a tap within 64, and
-/// the nearest taps decide heap after heap. Codes beyond the planes are rare; a heap that may have
-/// one is decided with all its taps, one by one.
+/// compares 4 candidates of 16 heaps (8 heaps, if a code has two bytes) with a tap within 64. Then
+/// these heaps choose all at once, with the taps of the last two groups (kernels/
+/// candidate_kernels.cpp). Codes beyond the planes are rare; a heap that may have one is decided
+/// with all its taps, one by one.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -65,7 +65,7 @@ HeapSize witness_reach(const SparseTable& table, const PhaseShape& shape) noexce
 }
 
 HeapSize searched_reach(const SparseTable& table, const PhaseShape& shape) noexcept {
-  return witness_reach(table, shape) / kXorStep * kXorStep;
+  return witness_reach(table, shape) / kPairStep * kPairStep;
 }
 
 HeapSize noted_reach(const SparseTable& table, const PhaseShape& shape) noexcept {

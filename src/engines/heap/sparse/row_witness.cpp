@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -37,8 +38,8 @@ class RowWitness final : public Witness<T> {
     for (HeapSize a = searched_reach(table, shape); a > 0; --a) {
       const Nimber value = table.window()[a];
       const bool common = split.is_common(value, a);
-      small_.push_back(common ? static_cast<T>(split.squeeze(value)) : kNoCode<T>);
-      common_.push_back(common);
+      small_.push_back(common ? static_cast<T>(split.squeeze(value)) : T{0});
+      rare_.push_back(common ? T{0} : std::numeric_limits<T>::max());
     }
   }
 
@@ -51,18 +52,12 @@ class RowWitness final : public Witness<T> {
     HeapIndex failed = first + static_cast<HeapIndex>(heaps);
     // Codes that the rows leave open are collected and settled in batches. So either rows or codes
     // are in the cache, and they do not displace each other.
-    struct Left {
-      HeapIndex n;
-      Nimber code;
-    };
-    std::array<Left, 1024> left;
+    std::array<Left, kMostLeft> left;
     std::size_t count = 0;
     std::uint64_t all = 0;
     const auto settle = [&] {
-      for (const Left& l : std::span(left).first(count)) {
-        if (l.n < failed && !reached(l.n, l.code)) failed = l.n;
-      }
-      all += std::exchange(count, 0);
+      all += count;
+      failed = std::min(failed, first_fault(std::span(left).first(std::exchange(count, 0))));
     };
     for (std::size_t done = 0; done < heaps; done += 64 * kStrip) {
       const std::size_t words = std::min(kStrip, (heaps - done) / 64);
@@ -111,19 +106,38 @@ class RowWitness final : public Witness<T> {
     }
   }
 
-  /// Whether some option of heap n has the rare value of this code.
-  [[nodiscard]] bool reached(HeapIndex n, Nimber code) const noexcept {
-    for (const SplitMove& move : table_.moves().splits) {
-      const T* const partners = codes_.at(n - static_cast<HeapIndex>(move.take + small_.size()));
-      const std::size_t place =
-          typed_.find_xor(small_.data(), partners, small_.size(), static_cast<T>(code));
-      // A hit of a small rare heap does not count, because the heap has no code. A rare partner is
-      // never hit: either kNoCode is not a nim-sum of codes, or there are no rare partners.
-      if (place < small_.size() && common_[place] != 0) return true;
+  /// A rare code that the rows leave open at a heap.
+  struct Left {
+    HeapIndex n;
+    Nimber code;
+  };
+  static constexpr std::size_t kMostLeft = 1024;
+
+  /// The first of the heaps none of whose options has the value of a code that is left; the largest
+  /// number if there is none. @pre left.size() <= kMostLeft
+  [[nodiscard]] HeapIndex first_fault(std::span<const Left> left) const noexcept {
+    PairSearch<T> searches[kMostLeft];
+    std::size_t count = left.size();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      searches[i] = {nullptr, static_cast<T>(left[i].code), i};
     }
-    const auto heap = static_cast<HeapSize>(n);
-    return table_.find(heap, table_.split().expand(code, false, heap)) ==
-           SparseTable::Search::kFound;
+    for (const SplitMove& move : table_.moves().splits) {
+      for (PairSearch<T>& search : std::span(searches).first(count)) {
+        const auto offset = static_cast<HeapIndex>(move.take + small_.size());
+        search.partners = codes_.at(left[search.number].n - offset);
+      }
+      // A rare partner is never hit: either kNoCode is not a nim-sum of codes, or there are no rare
+      // partners.
+      count = typed_.keep_missing(small_.data(), rare_.data(), small_.size(), searches, count);
+    }
+    HeapIndex failed = std::numeric_limits<HeapIndex>::max();
+    for (const PairSearch<T>& search : std::span(searches).first(count)) {
+      const auto heap = static_cast<HeapSize>(left[search.number].n);
+      const Nimber value = table_.split().expand(left[search.number].code, false, heap);
+      if (left[search.number].n >= failed) continue;
+      if (table_.find(heap, value) != SparseTable::Search::kFound) failed = left[search.number].n;
+    }
+    return failed;
   }
 
   const SparseTable& table_;
@@ -135,8 +149,8 @@ class RowWitness final : public Witness<T> {
   const std::vector<HeapSize> lags_;
   BitRows rows_;
   std::atomic<std::uint64_t> open_{0};
-  std::vector<T> small_;              ///< codes of the heaps small_.size(), ..., 2, 1
-  std::vector<std::uint8_t> common_;  ///< in the same order: whether the heap is common
+  std::vector<T> small_;  ///< codes of the heaps small_.size(), ..., 2, 1; 0 if a heap is rare
+  std::vector<T> rare_;   ///< in the same order: all-ones if the heap is rare, else 0
 };
 
 }  // namespace
