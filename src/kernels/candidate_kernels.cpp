@@ -4,10 +4,11 @@
 /// The minimum of all differences is zero exactly where a candidate was hit. Four groups share the
 /// tap. With AVX-512 two of them take a masked comparison in place of the XOR and the minimum.
 ///
-/// choose: decides a group by steps. A step takes codes for all heaps of the group, however wrong,
-/// and chooses the candidates that are the right ones if these are. The code of a heap is right as
+/// choose: taps that lead to earlier groups meet the candidates once, then steps decide the group.
+/// A step takes codes for all of its heaps, however wrong, and chooses the candidates that are the
+/// right ones if these are. The code of a heap is right as
 /// soon as those of the heaps before it are. So codes that a step leaves as they were are right.
-/// Most groups take three or four steps, each a shuffle and two operations for a tap, where heap
+/// Most groups take one or two steps, each a shuffle and two operations for a tap, where heap
 /// after heap would wait for the way of each code to memory and back.
 // SPDX-License-Identifier: MIT
 #include "kernels/candidate_kernels.hpp"
@@ -270,8 +271,8 @@ HWY_INLINE auto first_block(V v) {
 template <class T>
 std::size_t choose(T* codes, TapSequence taps, const T* candidates, std::size_t first) noexcept {
   constexpr std::size_t kHeaps = kGroupHeaps<T>;
-  constexpr std::size_t kMostNear = 64;
-  if (taps.count > kMostNear) return scalar::choose(codes, taps, candidates, first);
+  constexpr std::size_t kMostTaps = 64;
+  if (taps.count > kMostTaps) return scalar::choose(codes, taps, candidates, first);
   // A vector has a candidate of each heap in each block of 16 bytes, or the codes in all blocks.
   const hn::CappedTag<T, 64 / sizeof(T)> d;
   const hn::Repartition<std::uint8_t, decltype(d)> d8;
@@ -303,15 +304,15 @@ std::size_t choose(T* codes, TapSequence taps, const T* candidates, std::size_t 
   const V own = hn::LoadDup128(d, codes);
   const V last = hn::LoadDup128(d, codes - kHeaps);
   const V before_last = hn::LoadDup128(d, codes - 2 * kHeaps);
-  HWY_ALIGN T reached[(kMostNear + 1) * kLanes];
-  const std::uint8_t* from[kMostNear + 1];
+  HWY_ALIGN T others[(kMostTaps + 1) * kLanes];
+  const std::uint8_t* from[kMostTaps + 1];
   std::size_t near = 0;
   for (std::size_t t = 0; t < taps.count; ++t) {
     const std::uint64_t offset = taps.offsets[t];
     const V code = hn::Set(d, static_cast<T>(taps.codes[t]));
     if (offset < kHeaps) {
       // What it reaches is this, XORed with the codes of partners in this group.
-      hn::Store(hn::Xor(earlier(last, kEarlier.before, offset), code), d, reached + near * kLanes);
+      hn::Store(hn::Xor(earlier(last, kEarlier.before, offset), code), d, others + near * kLanes);
       from[near++] = kEarlier.here + 16 - offset * sizeof(T);
       continue;
     }
@@ -322,7 +323,7 @@ std::size_t choose(T* codes, TapSequence taps, const T* candidates, std::size_t 
     }
   }
   if (near % 2 != 0) {
-    hn::Store(hn::Load(d, reached + (near - 1) * kLanes), d, reached + near * kLanes);
+    hn::Store(hn::Load(d, others + (near - 1) * kLanes), d, others + near * kLanes);
     from[near] = from[near - 1];
   }
   T places[kHeaps];
@@ -336,7 +337,7 @@ std::size_t choose(T* codes, TapSequence taps, const T* candidates, std::size_t 
       const auto reach = [&](std::size_t tap) HWY_ATTR {
         const auto partners =
             hn::TableLookupBytesOr0(hn::BitCast(d8, now), hn::LoadDup128(d8, from[tap]));
-        return hn::Xor(hn::BitCast(d, partners), hn::Load(d, reached + tap * kLanes));
+        return hn::Xor(hn::BitCast(d, partners), hn::Load(d, others + tap * kLanes));
       };
       const V one = reach(t), other = reach(t + 1);
       for (std::size_t p = 0; p < kParts; ++p) {
@@ -350,9 +351,10 @@ std::size_t choose(T* codes, TapSequence taps, const T* candidates, std::size_t 
     if (same) break;
   }
   const hn::CappedTag<T, kHeaps> block;
-  const auto chosen = first_block(now);
-  hn::StoreU(chosen, block, codes);
-  const auto lost = hn::FindFirstTrue(block, hn::Eq(chosen, hn::Set(block, static_cast<T>(~T{0}))));
+  hn::StoreU(first_block(now), block, codes);
+  // A heap that is decided may have the code all-ones.
+  const auto open = first_block(hn::IfThenZeroElse(decided, now));
+  const auto lost = hn::FindFirstTrue(block, hn::Eq(open, first_block(none)));
   return lost < 0 ? kHeaps : static_cast<std::size_t>(lost);
 }
 

@@ -30,7 +30,8 @@ struct TypedCandidateKernels {
   void (*eliminate)(const T* codes, TapView taps, T* candidates, std::size_t groups) noexcept;
   /// Decides the heaps of a group from `first` on: codes[j] becomes the first candidate that is not
   /// all-ones and that no tap reaches. Returns the first heap without one, or kGroupHeaps<T>; what
-  /// heaps from there on get is no code. @pre offsets are below 2 kGroupHeaps<T>; candidates of a
+  /// heaps from there on get is no code. Reads the codes of the two groups before. @pre offsets are
+  /// below 2 kGroupHeaps<T>; candidates of a
   /// heap ascend, apart from those that are all-ones
   std::size_t (*choose)(T* codes, TapSequence taps, const T* candidates,
                         std::size_t first) noexcept;

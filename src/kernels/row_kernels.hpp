@@ -11,7 +11,7 @@
 
 namespace grundy {
 
-/// Number of pairs that keep_missing() looks at together.
+/// keep_missing() takes multiples of this many pairs.
 inline constexpr std::size_t kPairStep = 256;
 
 /// A search for a code among pairs: pair i is one of its own codes and one that all searches share.

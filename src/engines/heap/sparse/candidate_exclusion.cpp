@@ -104,7 +104,7 @@ class CandidateExclusion final : public Exclusion<T> {
     const HeapIndex n = turn.begin;
     kernels_.eliminate(codes_.at(n), near_.view(), slot.candidates, kPlaneTurn / kHeaps);
     for (std::size_t j = 0; j < kPlaneTurn; j += kHeaps) {
-      if (j % (2 * kHeaps) == 0) {
+      if (j % (2 * kHeaps) == 0) {  // partners at these offsets lie before both groups
         T* const own = slot.candidates + j * kCandidates;
         kernels_.eliminate(codes_.at(n) + j, levels_.close.view(), own, 2);
       }

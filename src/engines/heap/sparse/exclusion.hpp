@@ -34,7 +34,7 @@
 #include "engines/heap/sparse/sliding_window.hpp"
 #include "engines/heap/sparse/table.hpp"
 #include "engines/heap/sparse/taps.hpp"
-#include "kernels/tap_kernels.hpp"
+#include "kernels/kernels.hpp"
 #include "parallel/turns.hpp"
 
 namespace grundy::sparse {

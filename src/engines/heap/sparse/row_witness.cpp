@@ -57,7 +57,7 @@ class RowWitness final : public Witness<T> {
     std::uint64_t all = 0;
     const auto settle = [&] {
       all += count;
-      failed = std::min(failed, first_fault(std::span(left).first(std::exchange(count, 0))));
+      failed = first_missing(std::span(left).first(std::exchange(count, 0)), failed);
     };
     for (std::size_t done = 0; done < heaps; done += 64 * kStrip) {
       const std::size_t words = std::min(kStrip, (heaps - done) / 64);
@@ -113,13 +113,14 @@ class RowWitness final : public Witness<T> {
   };
   static constexpr std::size_t kMostLeft = 1024;
 
-  /// The first of the heaps none of whose options has the value of a code that is left; the largest
-  /// number if there is none. @pre left.size() <= kMostLeft
-  [[nodiscard]] HeapIndex first_fault(std::span<const Left> left) const noexcept {
+  /// The first heap before `failed` none of whose options has the value of a code that is left;
+  /// `failed` if there is none. @pre left.size() <= kMostLeft
+  [[nodiscard]] HeapIndex first_missing(std::span<const Left> left,
+                                        HeapIndex failed) const noexcept {
     PairSearch<T> searches[kMostLeft];
-    std::size_t count = left.size();
-    for (std::uint32_t i = 0; i < count; ++i) {
-      searches[i] = {nullptr, static_cast<T>(left[i].code), i};
+    std::size_t count = 0;
+    for (std::uint32_t i = 0; i < left.size(); ++i) {
+      if (left[i].n < failed) searches[count++] = {nullptr, static_cast<T>(left[i].code), i};
     }
     for (const SplitMove& move : table_.moves().splits) {
       for (PairSearch<T>& search : std::span(searches).first(count)) {
@@ -130,7 +131,6 @@ class RowWitness final : public Witness<T> {
       // partners.
       count = typed_.keep_missing(small_.data(), rare_.data(), small_.size(), searches, count);
     }
-    HeapIndex failed = std::numeric_limits<HeapIndex>::max();
     for (const PairSearch<T>& search : std::span(searches).first(count)) {
       const auto heap = static_cast<HeapSize>(left[search.number].n);
       const Nimber value = table_.split().expand(left[search.number].code, false, heap);

@@ -78,15 +78,15 @@ TapParts::TapParts(const std::vector<Tap>& taps, HeapSize offset) {
   for (const Tap& tap : taps) (tap.offset < offset ? below : from).push_back(tap);
 }
 
-TapLevels::TapLevels(const std::vector<Tap>& taps, HeapSize group) {
+TapLevels::TapLevels(const std::vector<Tap>& taps, HeapSize bound) {
   TapParts by_64(taps, 64);
-  TapParts by_group(by_64.below, group);
+  TapParts by_bound(by_64.below, bound);
   within_64 = std::move(by_64.below);
   from_64 = std::move(by_64.from);
-  nearest = std::move(by_group.below);
+  nearest = std::move(by_bound.below);
   // The taps for which a heap must wait longest come last.
   std::ranges::sort(nearest, std::greater(), &Tap::offset);
-  close = TapList(by_group.from);
+  close = TapList(by_bound.from);
 }
 
 }  // namespace grundy::sparse

@@ -16,7 +16,6 @@
 #include <grundy/types.hpp>
 
 #include "engines/heap/sparse/table.hpp"
-#include "kernels/code_kernels.hpp"
 #include "kernels/tap_kernels.hpp"
 
 namespace grundy::sparse {
@@ -79,10 +78,11 @@ struct TapParts {
 
 /// Taps by level.
 struct TapLevels {
-  TapLevels(const std::vector<Tap>& taps, HeapSize group);
+  /// @param bound of the nearest ones
+  TapLevels(const std::vector<Tap>& taps, HeapSize bound);
 
-  TapList close;               ///< group <= offset < 64
-  std::vector<Tap> nearest;    ///< offset < group
+  TapList close;               ///< bound <= offset < 64
+  std::vector<Tap> nearest;    ///< offset < bound
   std::vector<Tap> within_64;  ///< close and nearest
   std::vector<Tap> from_64;    ///< all others
 };
