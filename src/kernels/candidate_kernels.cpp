@@ -6,10 +6,10 @@
 ///
 /// choose: taps that lead to earlier groups meet the candidates once, then steps decide the group.
 /// A step takes codes for all of its heaps, however wrong, and chooses the candidates that are the
-/// right ones if these are. The code of a heap is right as
-/// soon as those of the heaps before it are. So codes that a step leaves as they were are right.
-/// Most groups take one or two steps, each a shuffle and two operations for a tap, where heap
-/// after heap would wait for the way of each code to memory and back.
+/// right ones if these are. The code of a heap is right as soon as those of the heaps before it
+/// are. So codes that a step leaves as they were are right. Most groups take one or two steps, each
+/// a shuffle and two operations for a tap, where heap after heap would wait for the way of each
+/// code to memory and back.
 // SPDX-License-Identifier: MIT
 #include "kernels/candidate_kernels.hpp"
 
@@ -241,11 +241,14 @@ void eliminate(const T* codes, TapView taps, T* candidates, std::size_t groups) 
   }
 }
 
-/// Tables for TableLookupBytesOr0(). From byte 16 - k on, they read a block of 16 bytes k bytes
-/// earlier: what lies in this block, with 0 for the others, and what lies in the block before.
+/// Tables for TableLookupBytesOr0(), which read a block of 16 bytes some bytes earlier: what lies
+/// in this block, with 0 for the others, and what lies in the block before.
 struct EarlierBytes {
   std::uint8_t here[32];
   std::uint8_t before[32];
+
+  /// From this byte of a table on, it reads `bytes` bytes earlier.
+  static constexpr std::size_t place(std::size_t bytes) noexcept { return 16 - bytes; }
 };
 inline constexpr EarlierBytes kEarlier = [] {
   constexpr std::uint8_t kNone = 0x80;
@@ -279,8 +282,8 @@ std::size_t choose(T* codes, TapSequence taps, const T* candidates, std::size_t 
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
   constexpr std::size_t kParts = 64 / sizeof(T) / kLanes;
-  const auto earlier = [&](V blocks, const std::uint8_t* table, std::uint64_t offset) HWY_ATTR {
-    const auto from = hn::LoadDup128(d8, table + 16 - offset * sizeof(T));
+  const auto earlier = [&](V blocks, const std::uint8_t* table) HWY_ATTR {
+    const auto from = hn::LoadDup128(d8, table);
     return hn::BitCast(d, hn::TableLookupBytesOr0(hn::BitCast(d8, blocks), from));
   };
   const V none = hn::Set(d, static_cast<T>(~T{0}));
@@ -308,16 +311,17 @@ std::size_t choose(T* codes, TapSequence taps, const T* candidates, std::size_t 
   const std::uint8_t* from[kMostTaps + 1];
   std::size_t near = 0;
   for (std::size_t t = 0; t < taps.count; ++t) {
-    const std::uint64_t offset = taps.offsets[t];
+    const std::size_t offset = taps.offsets[t];
+    const std::size_t place = EarlierBytes::place(offset % kHeaps * sizeof(T));
     const V code = hn::Set(d, static_cast<T>(taps.codes[t]));
     if (offset < kHeaps) {
       // What it reaches is this, XORed with the codes of partners in this group.
-      hn::Store(hn::Xor(earlier(last, kEarlier.before, offset), code), d, others + near * kLanes);
-      from[near++] = kEarlier.here + 16 - offset * sizeof(T);
+      hn::Store(hn::Xor(earlier(last, kEarlier.before + place), code), d, others + near * kLanes);
+      from[near++] = kEarlier.here + place;
       continue;
     }
-    const V partners = hn::Xor(earlier(last, kEarlier.here, offset - kHeaps),
-                               earlier(before_last, kEarlier.before, offset - kHeaps));
+    const V partners = hn::Xor(earlier(last, kEarlier.here + place),
+                               earlier(before_last, kEarlier.before + place));
     for (std::size_t p = 0; p < kParts; ++p) {
       differences[p] = hn::Min(differences[p], hn::Xor3(partners, code, part[p]));
     }
@@ -335,9 +339,7 @@ std::size_t choose(T* codes, TapSequence taps, const T* candidates, std::size_t 
     for (std::size_t p = 0; p < kParts; ++p) least[p] = differences[p];
     for (std::size_t t = 0; t < near; t += 2) {  // two at a time: a shorter chain of minima
       const auto reach = [&](std::size_t tap) HWY_ATTR {
-        const auto partners =
-            hn::TableLookupBytesOr0(hn::BitCast(d8, now), hn::LoadDup128(d8, from[tap]));
-        return hn::Xor(hn::BitCast(d, partners), hn::Load(d, others + tap * kLanes));
+        return hn::Xor(earlier(now, from[tap]), hn::Load(d, others + tap * kLanes));
       };
       const V one = reach(t), other = reach(t + 1);
       for (std::size_t p = 0; p < kParts; ++p) {

@@ -31,8 +31,7 @@ struct TypedCandidateKernels {
   /// Decides the heaps of a group from `first` on: codes[j] becomes the first candidate that is not
   /// all-ones and that no tap reaches. Returns the first heap without one, or kGroupHeaps<T>; what
   /// heaps from there on get is no code. Reads the codes of the two groups before. @pre offsets are
-  /// below 2 kGroupHeaps<T>; candidates of a
-  /// heap ascend, apart from those that are all-ones
+  /// below 2 kGroupHeaps<T>; candidates of a heap ascend, apart from those that are all-ones
   std::size_t (*choose)(T* codes, TapSequence taps, const T* candidates,
                         std::size_t first) noexcept;
 };

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <string>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -26,6 +28,18 @@ class LatticeResumeTest : public CommandTest {
     const fs::path file = directory() / run / name;
     for (int i = 0; i < 3000 && !fs::exists(file); ++i) std::this_thread::sleep_for(5ms);
     EXPECT_TRUE(fs::exists(file)) << name;
+  }
+  /// Waits until a command catches SIGINT, or has ended. Before that the signal ends it at once.
+  static void wait_until_it_catches_signals(pid_t child) {
+    for (int i = 0; i < 3000; ++i) {
+      std::ifstream status("/proc/" + std::to_string(child) + "/status");
+      for (std::string line; std::getline(status, line);) {
+        if (line.starts_with("State:\tZ")) return;
+        if (!line.starts_with("SigCgt:")) continue;
+        if ((std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1) != 0) return;
+      }
+      std::this_thread::sleep_for(5ms);
+    }
   }
   /// Computes a table until something is sealed, then interrupts.
   Outcome interrupt(const std::vector<std::string>& words) {
@@ -96,6 +110,7 @@ TEST_F(LatticeResumeTest, StatisticsGoOnFromTheirState) {
   EXPECT_EQ(run({"resume", "s.h5.run", "--engine", "frontier"}).code, 4);
 
   const pid_t child = start({"resume", "s.h5.run", "--threads", "2", "--kernel", "scalar"});
+  wait_until_it_catches_signals(child);
   std::this_thread::sleep_for(50ms);
   ::kill(child, SIGINT);
   const Outcome stopped = finish(child);
