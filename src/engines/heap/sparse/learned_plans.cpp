@@ -45,8 +45,7 @@ std::vector<Tap> witness_taps(const SparseTable& table, const PhaseShape& shape)
   // rows are being written.
   std::erase_if(taps, [](const Tap& tap) { return tap.offset < 64; });
   std::ranges::sort(taps, {}, by_place);
-  const auto same = [](const Tap& a, const Tap& b) { return by_place(a) == by_place(b); };
-  taps.erase(std::unique(taps.begin(), taps.end(), same), taps.end());
+  drop_duplicates(taps);
   return taps;
 }
 

@@ -132,10 +132,11 @@ class RowWitness final : public Witness<T> {
       count = typed_.keep_missing(small_.data(), rare_.data(), small_.size(), searches, count);
     }
     for (const PairSearch<T>& search : std::span(searches).first(count)) {
-      const auto heap = static_cast<HeapSize>(left[search.number].n);
-      const Nimber value = table_.split().expand(left[search.number].code, false, heap);
-      if (left[search.number].n >= failed) continue;
-      if (table_.find(heap, value) != SparseTable::Search::kFound) failed = left[search.number].n;
+      const auto [n, code] = left[search.number];
+      if (n >= failed) continue;
+      const auto heap = static_cast<HeapSize>(n);
+      const Nimber value = table_.split().expand(code, false, heap);
+      if (table_.find(heap, value) != SparseTable::Search::kFound) failed = n;
     }
     return failed;
   }

@@ -43,9 +43,13 @@ std::vector<Tap> all_taps(const SparseTable& table) {
   const auto before = static_cast<std::ptrdiff_t>(all.size());
   all.insert(all.end(), rare.begin(), rare.end());
   std::inplace_merge(all.begin(), all.begin() + before, all.end(), is_before);
-  const auto same = [](const Tap& a, const Tap& b) { return by_place(a) == by_place(b); };
-  all.erase(std::unique(all.begin(), all.end(), same), all.end());
+  drop_duplicates(all);
   return all;
+}
+
+void drop_duplicates(std::vector<Tap>& taps) {
+  const auto same = [](const Tap& a, const Tap& b) { return by_place(a) == by_place(b); };
+  taps.erase(std::unique(taps.begin(), taps.end(), same), taps.end());
 }
 
 std::vector<Tap> rare_taps(const SparseTable& table, std::span<const SplitMove> splits) {

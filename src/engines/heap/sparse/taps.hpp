@@ -58,6 +58,9 @@ inline constexpr auto is_before = [](const Tap& a, const Tap& b) {
   return by_place(a) < by_place(b);
 };
 
+/// Leaves one of all taps that are equal. @pre they are sorted by place
+void drop_duplicates(std::vector<Tap>& taps);
+
 /// All taps of the rare heaps of the table and of moves that leave one heap, sorted by place.
 std::vector<Tap> all_taps(const SparseTable& table);
 
