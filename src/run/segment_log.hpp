@@ -109,6 +109,7 @@ class SegmentLog final : public ValueSink {
   HeapSize end_;                         ///< of the values that were taken
   HeapSize covered_;                     ///< end of the last segment, which may be growing;
                                          ///< not of a state that the next one replaces
+  Matches matches_ = Matches::kAllowed;  ///< none where no table gets the chunks as they are
   std::unique_ptr<SegmentWriter> open_;  ///< null: the next value begins a segment
   /// The chunks of the open segment, and of earlier segments of its width.
   std::unique_ptr<ValueChunks> chunks_;

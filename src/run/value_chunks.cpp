@@ -15,13 +15,14 @@
 
 namespace grundy {
 
-ValueChunks::ValueChunks(Executor& executor, const SegmentHeader& start, Consumer consumer)
+ValueChunks::ValueChunks(Executor& executor, const SegmentHeader& start, Matches matches,
+                         Consumer consumer)
     : width_(start.width),
       chunk_(start.chunk),
       plain_(start.plain),
       next_(start.begin),
       consumer_(std::move(consumer)),
-      codec_(start.width),
+      codec_(start.width, matches),
       pipeline_(
           executor, codec_.buffers(), [this](const Bytes& values) { return codec_.encode(values); },
           [this](const Bytes& encoded) {

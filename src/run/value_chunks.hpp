@@ -36,7 +36,7 @@ class ValueChunks {
   using Consumer = std::function<void(const ValueChunk& chunk)>;
 
   /// @param start the header of the segment that begins with the first value
-  ValueChunks(Executor& executor, const SegmentHeader& start, Consumer consumer);
+  ValueChunks(Executor& executor, const SegmentHeader& start, Matches matches, Consumer consumer);
 
   [[nodiscard]] ValueWidth width() const noexcept { return width_; }
   /// Takes the next values. @pre they fit the width

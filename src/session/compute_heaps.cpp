@@ -239,7 +239,8 @@ class HeapLife final : LifeOfRun {
                   [&run, this](const Stretch& end) {
                     extension_state_ = run.extension_state(end, count_, !makes_table());
                   }},
-          makes_table(), setup_.count, hooks_.stop);
+          makes_table(), place().is_scratch ? std::nullopt : std::optional(setup_.count),
+          hooks_.stop);
       // The stage stops the engine, after it has sealed the last state.
       if (setup_.takes_states() && !hooks_.stop.stop_requested()) hooks.stop = {};
     }

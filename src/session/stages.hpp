@@ -184,9 +184,10 @@ class SealStates final : public Stage {
   static constexpr HeapSize kMostInFile = HeapSize{1} << 24;
 
   /// @param values whether values are sealed, too
-  /// @param heaps the heaps of the run; a state of all heaps is sealed, too
-  SealStates(SealedValues& sealed, SelfCheck& check, Run run, bool values, HeapSize heaps,
-             std::stop_token stop)
+  /// @param heaps the heaps of the run: a state of all heaps is sealed, too, and one where the run
+  ///   is stopped; nothing if no other run can go on from this one
+  SealStates(SealedValues& sealed, SelfCheck& check, Run run, bool values,
+             std::optional<HeapSize> heaps, std::stop_token stop)
       : sealed_(sealed),
         check_(check),
         run_(std::move(run)),
@@ -200,7 +201,7 @@ class SealStates final : public Stage {
   SelfCheck& check_;
   Run run_;
   bool values_;
-  HeapSize heaps_;
+  std::optional<HeapSize> heaps_;
   std::stop_token stop_;
 };
 

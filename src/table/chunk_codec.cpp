@@ -142,7 +142,7 @@ std::size_t MatchCoder::write(std::span<const std::byte> bytes, std::byte* out) 
 class Deflate {
  public:
   /// The stream of `bytes`. Each run of `column` bytes is coded in the way that suits it best.
-  Bytes stream(std::span<const std::byte> bytes, std::size_t column) {
+  Bytes stream(std::span<const std::byte> bytes, std::size_t column, Matches allowed) {
     out_.resize(BlockCoder::bound(bytes.size()) + BlockCoder::bound(0));
     out_[0] = std::byte{0x78};  // deflate with a window of 32 KiB
     out_[1] = std::byte{0x01};  // made by a fast compressor; the header is a multiple of 31
@@ -150,7 +150,7 @@ class Deflate {
     std::span<const std::byte> rest = bytes;
     while (!rest.empty()) {
       const auto part = rest.first(std::min(column, rest.size()));
-      BlockCoder* const coder = choose(part);
+      BlockCoder* const coder = choose(part, allowed);
       if (coder == &matches_) break;  // its blocks end the stream
       const std::size_t length = coder == nullptr ? part.size() + 1 : coder->write(part, &out_[at]);
       at += length > part.size() ? store(part, &out_[at]) : length;
@@ -168,7 +168,7 @@ class Deflate {
  private:
   /// The way to write bytes; null: as they are. It has the least product of size and a factor for
   /// its time. The sizes are those of a sample: the ends of the four quarters.
-  BlockCoder* choose(std::span<const std::byte> bytes) {
+  BlockCoder* choose(std::span<const std::byte> bytes, Matches allowed) {
     constexpr std::size_t kPieces = 4;
     constexpr std::size_t kPiece = 512;
     struct Way {
@@ -179,6 +179,7 @@ class Deflate {
     BlockCoder* best = nullptr;
     double least = 8 * static_cast<double>(std::min(kPieces * kPiece, bytes.size()));
     for (const auto& [coder, factor] : {Way{letters_, 1.06}, {runs_, 1.06}, {matches_, 1.09}}) {
+      if (&coder == &matches_ && allowed == Matches::kNone) continue;
       SymbolCounts seen;
       for (std::size_t i = 0; i < kPieces; ++i) {
         const std::size_t end = std::min((i + 1) * quarter, bytes.size());
@@ -260,19 +261,20 @@ struct ChunkCodec::Streams {
   ChunkBuffers buffers;
 };
 
-ChunkCodec::ChunkCodec(ValueWidth width) : streams_(std::make_unique<Streams>()), width_(width) {}
+ChunkCodec::ChunkCodec(ValueWidth width, Matches matches)
+    : streams_(std::make_unique<Streams>()), width_(width), allowed_(matches) {}
 ChunkCodec::~ChunkCodec() = default;
 
 Bytes ChunkCodec::encode(std::span<const std::byte> raw) const {
   return streams_->deflate.with([&](Deflate& with) {
-    if (width_ == ValueWidth::kU8) return with.stream(raw, raw.size());
+    if (width_ == ValueWidth::kU8) return with.stream(raw, raw.size(), allowed_);
     with.shuffled.resize(raw.size());
     if (width_ == ValueWidth::kU16) {
       shuffle<std::uint16_t>(raw, with.shuffled.data());
     } else {
       shuffle<std::uint32_t>(raw, with.shuffled.data());
     }
-    return with.stream(with.shuffled, raw.size() / byte_count(width_));
+    return with.stream(with.shuffled, raw.size() / byte_count(width_), allowed_);
   });
 }
 

@@ -42,10 +42,14 @@ class ChunkBuffers {
   std::size_t size_ = 0;     ///< of each buffer
 };
 
+/// Whether columns may be written with matches, which take some twenty times as long as letters
+/// and runs. For what is kept they are worth it; for what the next state replaces they are not.
+enum class Matches { kAllowed, kNone };
+
 /// Encodes and decodes from any number of threads; keeps the compressor states for reuse.
 class ChunkCodec {
  public:
-  explicit ChunkCodec(ValueWidth width);
+  explicit ChunkCodec(ValueWidth width, Matches matches = Matches::kAllowed);
   ~ChunkCodec();
 
   /// The form on disk of `raw`, little-endian values of the codec's width.
@@ -63,6 +67,7 @@ class ChunkCodec {
   struct Streams;
   std::unique_ptr<Streams> streams_;
   ValueWidth width_;
+  Matches allowed_;
 };
 
 /// The largest size that the encoded form of `size` bytes can sensibly have.
