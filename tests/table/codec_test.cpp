@@ -136,6 +136,24 @@ TEST(ChunkCodec, LettersTakeTheirHuffmanCode) {
   }
 }
 
+TEST(ChunkCodec, MatchesCanBeLeftOut) {
+  constexpr std::size_t kPeriod = 10007;
+  HuffmanInflate inflate;
+  for (const ValueWidth width : kWidths) {
+    Bytes again = letters(1 << 17, width);
+    for (std::size_t i = kPeriod * byte_count(width); i < again.size(); ++i) {
+      again[i] = again[i - kPeriod * byte_count(width)];
+    }
+    const ChunkCodec codec(width), quick(width, Matches::kNone);
+    const Bytes encoded = quick.encode(again);
+    EXPECT_EQ(codec.decode(encoded, again.size()), again);
+    EXPECT_GT(encoded.size(), 3 * codec.encode(again).size());
+    Bytes columns(again.size());
+    EXPECT_TRUE(inflate.decode(encoded, columns, 1 << 17)) << "a match was found";
+    EXPECT_FALSE(inflate.decode(codec.encode(again), columns, 1 << 17));
+  }
+}
+
 /// Streams without matches are read by HuffmanInflate, to the bytes that the general decoder gives.
 TEST(ChunkCodec, StreamsWithoutMatchesAreReadByHand) {
   HuffmanInflate inflate;

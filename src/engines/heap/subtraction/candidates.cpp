@@ -26,7 +26,7 @@ struct Stage {
   std::size_t run;
   std::size_t length;
 };
-constexpr std::array<Stage, 3> kStages = {Stage{2, 24}, {6, 16}, {16, 12}};
+constexpr std::array<Stage, 3> kStages = {Stage{2, 28}, {6, 20}, {16, 16}};
 constexpr std::size_t kGroupEntries = ResidueMarks::kListed * kListHeaps;
 
 template <class T>
@@ -69,7 +69,8 @@ CandidateSolver::CandidateSolver(const SubtractionRule& rule, HeapSize count,
       modulus_(modulus_for(rule)),
       block_(block),
       taps_(rule.allowed_up_to(count == 0 ? 0 : count - 1)),
-      marks_(taps_, modulus_, count, kMaxBlock, kernels) {
+      marks_(taps_, modulus_, count, kMaxBlock, kernels),
+      seen_(taps_.size() + 2) {
   if (!block_) return;
   block_ = std::min(round_up(std::min(*block_, kMaxBlock), kListHeaps * modulus_), kMaxBlock);
 }
@@ -121,13 +122,13 @@ std::optional<Nimber> CandidateSolver::solve_block(HeapSize begin, ValueBuffer& 
   if (begin < kDirectBlocks * block(0)) {
     too_large = solve_directly(begin, end, values);
   } else {
-    std::vector<T> lists(heaps * ResidueMarks::kListed, kNone<T>);
-    list_candidates(lists.data());
-    const std::size_t length = sieve_far(values, begin, heaps, lists.data());
+    T* const lists = empty_lists<T>(heaps);
+    list_candidates(lists);
+    const std::size_t length = sieve_far(values, begin, heaps, lists);
     for (HeapSize sub = begin; sub < end && !too_large; sub += kSubBlock) {
       const HeapSize sub_heaps = std::min(kSubBlock, end - sub);
       const std::size_t groups = (sub_heaps + kListHeaps - 1) / kListHeaps;
-      T* const sub_lists = lists.data() + (sub - begin) / kListHeaps * kGroupEntries;
+      T* const sub_lists = lists + (sub - begin) / kListHeaps * kGroupEntries;
       if (heaps > kSubBlock) {
         in_parallel(groups, [&](std::size_t g) {
           sieve(values, sub + g * kListHeaps, kSubBlock, heaps, length,
@@ -146,6 +147,14 @@ std::optional<Nimber> CandidateSolver::solve_block(HeapSize begin, ValueBuffer& 
   if (too_large) return too_large;
   mark(begin, std::span<const T>(values + begin, end - begin));
   return {};
+}
+
+template <class T>
+T* CandidateSolver::empty_lists(HeapSize heaps) {
+  const std::size_t entries = heaps * ResidueMarks::kListed;
+  if (lists_.width() < kWidthOf<T>) lists_.promote(kWidthOf<T>);
+  lists_.resize(entries);
+  return std::fill_n(lists_.data<T>(), entries, kNone<T>) - entries;
 }
 
 template <class T>
@@ -172,16 +181,13 @@ std::optional<Nimber> CandidateSolver::solve_directly(HeapSize begin, HeapSize e
 
 template <class T>
 Nimber CandidateSolver::mex(const T* values, HeapSize n) {
-  ++stamp_;
-  for (const HeapSize s : taps_) {
-    if (s > n) break;
-    const std::size_t v = values[n - s];
-    if (v >= seen_.size()) seen_.resize(v + v / 2 + 2);
-    seen_[v] = stamp_;
+  // The value is at most the number of options. Larger values share a place behind it.
+  const std::size_t options = tap_from(n + 1);
+  std::fill_n(seen_.begin(), options + 1, std::uint8_t{0});
+  for (std::size_t t = 0; t < options; ++t) {
+    seen_[std::min<std::size_t>(values[n - taps_[t]], options + 1)] = 1;
   }
-  const auto found =
-      std::find_if(seen_.begin(), seen_.end(), [&](auto at) { return at != stamp_; });
-  return static_cast<Nimber>(found - seen_.begin());
+  return static_cast<Nimber>(std::ranges::find(seen_, std::uint8_t{0}) - seen_.begin());
 }
 
 template <class T>

@@ -15,7 +15,7 @@
 /// so it is proved. If no candidate is left, all options of the heap are marked, as the definition
 /// says.
 ///
-/// Cost for N heaps, |S| options and V values: N |S| k / 64 vector comparisons, where k is about 14
+/// Cost for N heaps, |S| options and V values: N |S| k / 64 vector comparisons, where k is about 18
 /// (twice that for values of 16 bits and more), and N V t / 512 for marking with t << |S| elements.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -27,6 +27,7 @@
 
 #include <grundy/machine.hpp>
 
+#include "core/value_buffer.hpp"
 #include "engines/heap/subtraction/marks.hpp"
 #include "engines/heap/subtraction/solver.hpp"
 #include "kernels/subtraction_kernels.hpp"
@@ -51,6 +52,9 @@ class CandidateSolver final : public SubtractionSolver {
   /// the block must be computed again with a wider table.
   template <class T>
   std::optional<Nimber> solve_block(HeapSize begin, ValueBuffer& table);
+  /// Lists for this number of heaps, without candidates.
+  template <class T>
+  T* empty_lists(HeapSize heaps);
   /// Does the same by marking the options of every heap.
   template <class T>
   std::optional<Nimber> solve_directly(HeapSize begin, HeapSize end, T* values);
@@ -82,8 +86,8 @@ class CandidateSolver final : public SubtractionSolver {
   std::vector<HeapSize> taps_;
   ResidueMarks marks_;
   Nimber largest_ = 0;
-  std::vector<std::uint64_t> seen_;  ///< by value: the stamp of the last heap that saw it
-  std::uint64_t stamp_ = 0;
+  ValueBuffer lists_;               ///< of the candidates of a block
+  std::vector<std::uint8_t> seen_;  ///< by value: whether an option of the last heap has it
 };
 
 }  // namespace grundy

@@ -51,7 +51,7 @@ ResidueMarks::ResidueMarks(std::span<const HeapSize> taps, HeapSize modulus, Hea
 
 std::uint64_t ResidueMarks::memory_bytes(HeapSize modulus, HeapSize count, HeapSize max_block,
                                          std::uint64_t values) {
-  return std::min<std::uint64_t>(values, kMaxValues) * modulus *
+  return round_up(std::min<std::uint64_t>(values, kMaxValues), kLevelsOfRoom) * modulus *
          row_words(modulus, count, max_block) * sizeof(Word);
 }
 
@@ -63,7 +63,7 @@ void ResidueMarks::start_block(HeapSize begin, HeapSize heaps) {
     const auto words = static_cast<std::size_t>((origin - origin_) / kWordBits);
     for (Level& level : levels_) {
       for (HeapSize row = 0; row < modulus_; ++row) {
-        Word* const bits = level.bits.data() + row * row_words_;
+        Word* const bits = level.bits + row * row_words_;
         std::copy(bits + words, bits + row_words_, bits);
         std::fill(bits + row_words_ - words, bits + row_words_, Word{0});
       }
@@ -136,7 +136,7 @@ void ResidueMarks::cover(const Level& level, const Unit& unit, Word* words) cons
   const std::size_t padded = (vectors + 1) * kVectorWords;
   std::array<Word, kLanes / kWordBits + kVectorWords> moved;
   std::array<std::uint64_t, 256> back;
-  const auto* const base = reinterpret_cast<const std::uint8_t*>(level.bits.data());
+  const auto* const base = reinterpret_cast<const std::uint8_t*>(level.bits);
   const std::size_t place = (first_ + unit.lane - origin_ + kFront) / 8 - sizeof(Word);
   const std::size_t end = modulus_ * row_words_ * sizeof(Word);
   for (std::size_t g = 0; g < 8; ++g) {
@@ -216,9 +216,11 @@ void ResidueMarks::list_candidates(std::size_t first, std::size_t last, T* lists
 
 void ResidueMarks::make_room(Nimber largest) {
   const std::size_t wanted = std::min<std::size_t>(std::size_t{largest} + 1, kMaxValues);
+  const std::size_t words = modulus_ * row_words_;
   while (levels_.size() < wanted) {
-    levels_.push_back(
-        {std::vector<Word>(modulus_ * row_words_), std::vector<std::uint64_t>(modulus_)});
+    const std::size_t place = levels_.size() % kLevelsOfRoom;
+    if (place == 0) rooms_.emplace_back(kLevelsOfRoom * words);
+    levels_.push_back({&rooms_.back()[place * words], std::vector<std::uint64_t>(modulus_)});
   }
 }
 

@@ -18,6 +18,7 @@
 
 #include <grundy/types.hpp>
 
+#include "core/huge_pages.hpp"
 #include "kernels/subtraction_kernels.hpp"
 
 namespace grundy {
@@ -70,9 +71,12 @@ class ResidueMarks {
     std::array<std::size_t, 8> end{};
   };
   struct Level {
-    std::vector<Word> bits;              ///< `modulus` rows of row_words_
+    Word* bits;                          ///< `modulus` rows of row_words_, in a room
     std::vector<std::uint64_t> per_row;  ///< all heaps so far, by row
   };
+  /// The bits of so many levels fill a few huge pages.
+  static constexpr std::size_t kLevelsOfRoom = 16;
+  using Room = std::vector<Word, HugePageAllocator<Word>>;
 
   /// Up to kLanes heaps of one row.
   struct Unit {
@@ -99,6 +103,7 @@ class ResidueMarks {
   HeapSize first_ = 0;                    ///< the first place of the block
   HeapSize places_ = 0;                   ///< number of places in a row of the block
   std::vector<std::vector<Step>> steps_;  ///< by the row in which they end
+  std::vector<Room> rooms_;
   std::vector<Level> levels_;
 };
 
