@@ -52,8 +52,8 @@ struct HeapStatistics {
   /// With `sparse`: the first kMilestoneRare rare heaps, without heap 0.
   std::vector<HeapSize> rare_heaps{};
   std::vector<Nimber> tail{};  ///< values of the last kTailValues heaps
-  /// Ascending; empty for a run without an output. Where there are more than kMilestoneSeals, every
-  /// second one of the older half is left out.
+  /// Ascending; a run without an output seals nothing at its end. Where there are more than
+  /// kMilestoneSeals, every second one of the older half is left out.
   std::vector<SealedAt> seals{};
   /// Set if a period was proved after the engine had let its values go, and does not hold from heap
   /// 0 on.

@@ -24,6 +24,11 @@ inline void ask_for_huge_pages(void* memory, std::size_t bytes) noexcept {
   madvise(begin, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
 }
 
+/// The bytes that an array of `bytes` bytes takes from HugePageAllocator.
+constexpr std::size_t memory_of_huge_pages(std::size_t bytes) noexcept {
+  return bytes < kHugePage / 2 ? bytes : (bytes + kHugePage - 1) / kHugePage * kHugePage;
+}
+
 /// An allocator for containers of trivial types. An array of half a huge page or more gets whole
 /// huge pages; a smaller array is allocated as usual.
 template <class T>
@@ -39,9 +44,8 @@ class HugePageAllocator {
   [[nodiscard]] T* allocate(std::size_t count) {
     static_assert(std::is_trivial_v<T> && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
     if (count > std::numeric_limits<std::size_t>::max() / 2 / sizeof(T)) throw std::bad_alloc();
-    std::size_t bytes = count * sizeof(T);
+    const std::size_t bytes = memory_of_huge_pages(count * sizeof(T));
     if (bytes < kHugePage / 2) return static_cast<T*>(::operator new(bytes));
-    bytes = (bytes + kHugePage - 1) / kHugePage * kHugePage;
     void* const at = std::aligned_alloc(kHugePage, bytes);
     if (at == nullptr) throw std::bad_alloc();
     ask_for_huge_pages(at, bytes);

@@ -13,6 +13,7 @@
 
 #include "run/run_directory.hpp"
 #include "run/self_check.hpp"
+#include "table/chunk_codec.hpp"
 
 namespace grundy {
 
@@ -25,8 +26,9 @@ struct RunTerms {
   /// A run of one heap that was begun for another count takes the new count.
   bool change_range = false;
   CheckpointInterval checkpoint{};
-  std::string engine, kernel;    ///< what will compute
-  Executor* executor = nullptr;  ///< encodes the values to be sealed; never null
+  Matches matches = Matches::kAllowed;  ///< of the values to be sealed
+  std::string engine, kernel;           ///< what will compute
+  Executor* executor = nullptr;         ///< encodes the values to be sealed; never null
   /// Whether a file is the table that the run is to make.
   std::function<bool(const std::filesystem::path&)> is_the_table;
 };

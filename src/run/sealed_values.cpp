@@ -16,7 +16,7 @@ SealedValues::SealedValues(RunTerms terms, const NumberedGame& game, CheckpointC
     : RunAtWork(std::move(terms), game, narrate) {
   if (finished()) return;
   log_.emplace(directory_, terms_.checkpoint, *terms_.executor, terms_.engine, terms_.kernel,
-               control);
+               control, terms_.matches);
 
   look_at_earlier_lives();
   // A run that turns out to be damaged stays what it was.

@@ -34,13 +34,14 @@ constexpr std::size_t kPiece = std::size_t{1} << 16;
 
 SegmentLog::SegmentLog(RunDirectory& directory, const CheckpointInterval& interval,
                        Executor& executor, std::string engine, std::string kernel,
-                       CheckpointControl* control)
+                       CheckpointControl* control, Matches matches)
     : directory_(directory),
       interval_(interval),
       executor_(executor),
       control_(control),
       end_(directory.frontier()),
       covered_(end_),
+      matches_(matches),
       seal_(directory, control) {
   for (const Segment& segment : directory_.segments()) sealed_.push_back(segment.header);
   next_.index = sealed_.size();
@@ -50,7 +51,6 @@ SegmentLog::SegmentLog(RunDirectory& directory, const CheckpointInterval& interv
     if (!last.has_values() && !stays(last.begin, last.end(), last.newest)) covered_ = last.begin;
   }
   const RunRecord& record = *directory_.record();
-  if (record.stats_only) matches_ = Matches::kNone;
   next_.fingerprint = fingerprint_of(record.identity());
   next_.chunk = record.chunk > 0 ? record.chunk : kChunkOfTiles;
   next_.plain = record.lattice.has_value();  // the check looks up single values of tiles
@@ -112,8 +112,8 @@ void SegmentLog::put_state(HeapSize begin, HeapSize end, Values newest, bool now
   next_.begin = end_ - newest.size();
   next_.width = newest.width();
   auto segment = std::make_unique<SegmentWriter>(directory_.path(), next_);
-  ValueChunks chunks(executor_, next_, matches_,
-                     [&](const ValueChunk& chunk) { segment->append(chunk); });
+  ValueChunks chunks(
+      executor_, next_, [&](const ValueChunk& chunk) { segment->append(chunk); }, matches_);
   chunks.put(newest);
   chunks.end();
   segment->append_text(text());
@@ -142,7 +142,7 @@ void SegmentLog::begin_segment(ValueWidth width) {
   ++next_.index;
   if (chunks_ != nullptr && chunks_->width() == next_.width) return;
   chunks_ = std::make_unique<ValueChunks>(
-      executor_, next_, matches_, [this](const ValueChunk& chunk) { open_->append(chunk); });
+      executor_, next_, [this](const ValueChunk& chunk) { open_->append(chunk); }, matches_);
 }
 
 void SegmentLog::end_segment(const StateText& text) {

@@ -31,8 +31,10 @@ class SegmentLog final : public ValueSink {
   /// @pre the directory has a record
   /// @param engine, kernel go into the headers
   /// @param executor its threads encode
+  /// @param matches how they encode
   SegmentLog(RunDirectory& directory, const CheckpointInterval& interval, Executor& executor,
-             std::string engine, std::string kernel, CheckpointControl* control);
+             std::string engine, std::string kernel, CheckpointControl* control,
+             Matches matches = Matches::kAllowed);
   /// Sets the engine of the segments that begin from now on.
   void set_engine(std::string engine) { next_.engine = std::move(engine); }
   void set_kernel(std::string kernel) { next_.kernel = std::move(kernel); }
@@ -106,10 +108,10 @@ class SegmentLog final : public ValueSink {
   CheckpointControl* control_;
   SegmentHeader next_;  ///< of the segment that begins next
   std::vector<SegmentHeader> sealed_;
-  HeapSize end_;                         ///< of the values that were taken
-  HeapSize covered_;                     ///< end of the last segment, which may be growing;
-                                         ///< not of a state that the next one replaces
-  Matches matches_ = Matches::kAllowed;  ///< none where no table gets the chunks as they are
+  HeapSize end_;      ///< of the values that were taken
+  HeapSize covered_;  ///< end of the last segment, which may be growing;
+                      ///< not of a state that the next one replaces
+  const Matches matches_;
   std::unique_ptr<SegmentWriter> open_;  ///< null: the next value begins a segment
   /// The chunks of the open segment, and of earlier segments of its width.
   std::unique_ptr<ValueChunks> chunks_;

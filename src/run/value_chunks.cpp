@@ -15,8 +15,8 @@
 
 namespace grundy {
 
-ValueChunks::ValueChunks(Executor& executor, const SegmentHeader& start, Matches matches,
-                         Consumer consumer)
+ValueChunks::ValueChunks(Executor& executor, const SegmentHeader& start, Consumer consumer,
+                         Matches matches)
     : width_(start.width),
       chunk_(start.chunk),
       plain_(start.plain),

@@ -36,7 +36,8 @@ class ValueChunks {
   using Consumer = std::function<void(const ValueChunk& chunk)>;
 
   /// @param start the header of the segment that begins with the first value
-  ValueChunks(Executor& executor, const SegmentHeader& start, Matches matches, Consumer consumer);
+  ValueChunks(Executor& executor, const SegmentHeader& start, Consumer consumer,
+              Matches matches = Matches::kAllowed);
 
   [[nodiscard]] ValueWidth width() const noexcept { return width_; }
   /// Takes the next values. @pre they fit the width

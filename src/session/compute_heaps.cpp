@@ -61,6 +61,7 @@ class HeapLife final : LifeOfRun {
     if (!file().empty()) {
       RunTerms terms = run_terms(setup_);
       replaces_ = terms.record.overwrite;
+      if (place().is_scratch) terms.matches = Matches::kNone;
       if (!open_run(std::move(terms))) return with_last_zero(report_of_finished());
       if (frontier() == 0 && !request_.output.base.empty()) begin_with_base();
       take_up_state();
@@ -239,9 +240,8 @@ class HeapLife final : LifeOfRun {
                   [&run, this](const Stretch& end) {
                     extension_state_ = run.extension_state(end, count_, !makes_table());
                   }},
-          makes_table(), place().is_scratch ? std::nullopt : std::optional(setup_.count),
-          hooks_.stop);
-      // The stage stops the engine, after it has sealed the last state.
+          makes_table(), setup_.count, !place().is_scratch, hooks_.stop);
+      // The stage stops the engine, after it has sealed what it seals last.
       if (setup_.takes_states() && !hooks_.stop.stop_requested()) hooks.stop = {};
     }
     Stages intake({.check = &check,

@@ -138,10 +138,11 @@ Flow SealStates::take(Stretch& stretch) {
   // Without a state, a later life would go on from the state before it and find a return again.
   const bool goes_on = !last.newest.empty();
   const auto text = [&] { return run_.state_text(last); };
-  const bool is_left = heaps_ && stops;
-  const bool ended = run_.ends() || end == heaps_;
+  const bool is_whole_run = is_kept_ && end == heaps_;
+  const bool ended = is_whole_run || (is_kept_ && run_.ends());
+  const bool is_left = is_kept_ && stops;
   if (values_ || is_whole) {
-    if (goes_on && end == heaps_ && (values_ || end <= kMostInFile)) run_.ended(last);
+    if (goes_on && is_whole_run && (values_ || end <= kMostInFile)) run_.ended(last);
     // A table has its values in its file soon. Without one, the last state is what a longer run
     // begins with.
     const bool now = is_left || (ended && (!values_ || sealed_.log().is_worth_sealing()));
@@ -150,7 +151,7 @@ Flow SealStates::take(Stretch& stretch) {
   }
   sealed_.put_state(last, is_left || ended, goes_on ? text : SegmentLog::StateText());
   // By now the last seal is noted.
-  if (goes_on && end == heaps_) run_.ended(last);
+  if (goes_on && is_whole_run) run_.ended(last);
   return flow;
 }
 

@@ -164,8 +164,8 @@ class Seal final : public Stage {
 };
 
 /// Seals states: with the values as long as the engine keeps all of them or the run makes a table,
-/// and without the values from then on. The last state is sealed at the stretch that ends the run.
-/// An engine that tells no sparse space gets values sealed, and no states.
+/// and without the values from then on. The last state of a run that is kept is sealed at the
+/// stretch that ends it. An engine that tells no sparse space gets values sealed, and no states.
 class SealStates final : public Stage {
  public:
   /// What the stage asks a run at the end of a stretch.
@@ -184,15 +184,16 @@ class SealStates final : public Stage {
   static constexpr HeapSize kMostInFile = HeapSize{1} << 24;
 
   /// @param values whether values are sealed, too
-  /// @param heaps the heaps of the run: a state of all heaps is sealed, too, and one where the run
-  ///   is stopped; nothing if no other run can go on from this one
-  SealStates(SealedValues& sealed, SelfCheck& check, Run run, bool values,
-             std::optional<HeapSize> heaps, std::stop_token stop)
+  /// @param heaps the heaps of the run
+  /// @param is_kept whether others can go on from where this run ends or is stopped
+  SealStates(SealedValues& sealed, SelfCheck& check, Run run, bool values, HeapSize heaps,
+             bool is_kept, std::stop_token stop)
       : sealed_(sealed),
         check_(check),
         run_(std::move(run)),
         values_(values),
         heaps_(heaps),
+        is_kept_(is_kept),
         stop_(std::move(stop)) {}
   Flow take(Stretch& stretch) override;
 
@@ -201,7 +202,8 @@ class SealStates final : public Stage {
   SelfCheck& check_;
   Run run_;
   bool values_;
-  std::optional<HeapSize> heaps_;
+  HeapSize heaps_;
+  bool is_kept_;
   std::stop_token stop_;
 };
 

@@ -43,7 +43,7 @@ class ChunkBuffers {
 };
 
 /// Whether columns may be written with matches, which take some twenty times as long as letters
-/// and runs. For what is kept they are worth it; for what the next state replaces they are not.
+/// and runs. What is kept is worth it.
 enum class Matches { kAllowed, kNone };
 
 /// Encodes and decodes from any number of threads; keeps the compressor states for reuse.

@@ -27,10 +27,7 @@ void NewestValues::reserve(std::size_t count) {
 
 void NewestValues::append(Values values) {
   if (values.empty()) return;
-  if (values.width() > width_) {
-    const ValueWidth needed = least_width(values);
-    if (needed > width_) widen(needed);
-  }
+  if (values.width() > width_) widen(least_width(values));
   make_room(values.size());
   const std::size_t width = byte_count(width_);
   std::byte* const out = bytes_.data() + (forgotten_ + size_) * width;
@@ -44,6 +41,7 @@ void NewestValues::append(Values values) {
 }
 
 void NewestValues::widen(ValueWidth width) {
+  if (width <= width_) return;
   Bytes wide(bytes_.size() / byte_count(width_) * byte_count(width));
   copy_to_width(view(), width, wide.data());
   bytes_ = std::move(wide);

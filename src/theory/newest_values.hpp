@@ -37,8 +37,7 @@ class NewestValues {
   void reserve(std::size_t count);
   /// Invalidates earlier views.
   void append(Values values);
-  /// Stores all values at `width`; the room is for as many values as before.
-  /// @pre width > this->width()
+  /// Stores all values at `width` or a larger one; the room is for as many values as before.
   void widen(ValueWidth width);
   /// Forgets all but the newest `count` values; earlier views stay valid. Takes no time: append()
   /// moves the values that are kept, at most three for each value that comes. @pre count <= size()

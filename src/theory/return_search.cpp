@@ -166,7 +166,7 @@ void ReturnSearch::remember() {
   earlier_ = ruled_out();
   next_ = 2 * end;
   window_.restart(end - wanted_);
-  if (newest_.width() > window_.width()) window_.widen(newest_.width());
+  window_.widen(newest_.width());
   window_.reserve(wanted_);
   window_.append(newest_.view());
   begin_to_look();
@@ -187,7 +187,7 @@ void ReturnSearch::give_up(HeapSize end) {
 }
 
 void ReturnSearch::search(const SparseFacts& facts) {
-  if (newest_.width() > window_.width()) window_.widen(newest_.width());
+  window_.widen(newest_.width());
   const HeapSize length = window_.size();
   while (looked_ < newest_.end()) {
     const HeapSize count = newest_.end() - looked_;
@@ -234,8 +234,8 @@ void ReturnSearch::begin_to_look() {
 }
 
 void ReturnSearch::choose_needle() {
-  if (newest_.width() < window_.width()) newest_.widen(window_.width());
-  if (newest_.width() > window_.width()) window_.widen(newest_.width());
+  newest_.widen(window_.width());
+  window_.widen(newest_.width());
   newest_.view().visit([this]<class T>(std::span<const T> /*newest*/) {
     for (std::size_t length = 2; length <= kLongestNeedle; length *= 2) {
       if (choose_needle<T>(length)) break;

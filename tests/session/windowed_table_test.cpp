@@ -204,8 +204,7 @@ TEST(WindowedTable, ComputesWhatIsSealedBehindTheState) {
     start.text = {};
     SegmentWriter writer(run, start);
     const auto executor = make_executor(1);
-    ValueChunks chunks(*executor, start, Matches::kAllowed,
-                       [&](const ValueChunk& chunk) { writer.append(chunk); });
+    ValueChunks chunks(*executor, start, [&](const ValueChunk& chunk) { writer.append(chunk); });
     chunks.put(std::span<const Nimber>(values));
     chunks.end();
     open.seal(writer);

@@ -53,8 +53,9 @@ RC_GTEST_PROP(CarrySearch, AgreesWithAllSmallMultiples, ()) {
   for (const GrowingValues::Term& term : question.terms) {
     std::set<std::pair<std::uint64_t, std::uint64_t>> next;
     for (const auto& [sum, carry] : sums) {
-      for (std::uint64_t q = 0; q < (term.grows ? 96u : 1u); ++q) {
-        const std::uint64_t value = term.value + q * saltus;
+      // Without a carry, each value may need a bit above those of all others.
+      for (std::uint64_t more = 0; more < (term.grows ? 700u : 1u); more += saltus) {
+        const std::uint64_t value = term.value + more;
         const std::uint64_t grown = carry + (sum & value);
         if (grown <= question.carry) next.emplace(sum ^ value, grown);
       }

@@ -30,8 +30,7 @@ inline void forge_state(const std::filesystem::path& run,
   start.count = 0;
   SegmentWriter writer(run, start);
   const auto executor = make_executor(1);
-  ValueChunks chunks(*executor, start, Matches::kAllowed,
-                     [&](const ValueChunk& chunk) { writer.append(chunk); });
+  ValueChunks chunks(*executor, start, [&](const ValueChunk& chunk) { writer.append(chunk); });
   chunks.put(Values(std::span<const Nimber>(newest)));
   chunks.end();
   writer.append_text(to_text(state));

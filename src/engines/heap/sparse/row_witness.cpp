@@ -71,8 +71,16 @@ class RowWitness final : public Witness<T> {
         if (std::all_of(open, open + words, [](std::uint64_t w) { return w == 0; })) break;
         plans_[code].collect(kernels_, rows_.bytes_at(begin), found, words);
         add_lagged(std::span(found).first(words));
-        for (std::size_t w = 0; w < words; ++w) {
-          for (std::uint64_t bits = open[w] & ~found[w]; bits != 0; bits &= bits - 1) {
+        // Few words have bits left. A branch for each word would be mispredicted.
+        std::uint32_t with_bits[kStrip];
+        std::size_t words_left = 0;
+        for (std::uint32_t w = 0; w < words; ++w) {
+          open[w] &= ~found[w];
+          with_bits[words_left] = w;
+          words_left += open[w] != 0;
+        }
+        for (const std::uint32_t w : std::span(with_bits).first(words_left)) {
+          for (std::uint64_t bits = open[w]; bits != 0; bits &= bits - 1) {
             if (count == left.size()) settle();
             left[count++] = {begin + static_cast<HeapIndex>(w * 64) + std::countr_zero(bits), code};
           }

@@ -154,7 +154,9 @@ T* CandidateSolver::empty_lists(HeapSize heaps) {
   const std::size_t entries = heaps * ResidueMarks::kListed;
   if (lists_.width() < kWidthOf<T>) lists_.promote(kWidthOf<T>);
   lists_.resize(entries);
-  return std::fill_n(lists_.data<T>(), entries, kNone<T>) - entries;
+  T* const lists = lists_.data<T>();
+  std::fill_n(lists, entries, kNone<T>);
+  return lists;
 }
 
 template <class T>

@@ -51,8 +51,9 @@ ResidueMarks::ResidueMarks(std::span<const HeapSize> taps, HeapSize modulus, Hea
 
 std::uint64_t ResidueMarks::memory_bytes(HeapSize modulus, HeapSize count, HeapSize max_block,
                                          std::uint64_t values) {
-  return round_up(std::min<std::uint64_t>(values, kMaxValues), kLevelsOfRoom) * modulus *
-         row_words(modulus, count, max_block) * sizeof(Word);
+  const std::uint64_t level = modulus * row_words(modulus, count, max_block) * sizeof(Word);
+  const std::uint64_t levels = std::min<std::uint64_t>(values, kMaxValues);
+  return (levels + kLevelsOfRoom - 1) / kLevelsOfRoom * memory_of_huge_pages(kLevelsOfRoom * level);
 }
 
 void ResidueMarks::start_block(HeapSize begin, HeapSize heaps) {

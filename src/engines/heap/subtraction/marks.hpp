@@ -38,6 +38,10 @@ class ResidueMarks {
   ResidueMarks(std::span<const HeapSize> taps, HeapSize modulus, HeapSize count, HeapSize max_block,
                const SubtractionKernels& kernels);
 
+  // Levels point into rooms.
+  ResidueMarks(const ResidueMarks&) = delete;
+  ResidueMarks& operator=(const ResidueMarks&) = delete;
+
   /// Bytes for `values` different values.
   static std::uint64_t memory_bytes(HeapSize modulus, HeapSize count, HeapSize max_block,
                                     std::uint64_t values);
