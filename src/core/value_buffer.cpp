@@ -10,6 +10,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/huge_pages.hpp"
 #include "core/mapping.hpp"
 #include "core/value_copy.hpp"
 
@@ -19,11 +20,12 @@ namespace {
 constexpr std::size_t kLeastMapping = std::size_t{1} << 16;
 
 /// Rounds up to the next step of a ladder. A step is 64 KiB or an eighth, whichever is more. So
-/// growing value by value costs few system calls and little address space.
+/// growing value by value costs few system calls and little address space. From a huge page on,
+/// sizes are whole huge pages: what is written to a part of one stays in small pages.
 std::size_t rounded(std::size_t bytes) {
   std::size_t size = kLeastMapping;
   while (size < bytes) size += std::max(kLeastMapping, size / 8 / 4096 * 4096);
-  return size;
+  return size < kHugePage ? size : (size + kHugePage - 1) / kHugePage * kHugePage;
 }
 
 std::byte* map(void* old, std::size_t old_size, std::size_t size) {
