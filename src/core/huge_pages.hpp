@@ -24,9 +24,14 @@ inline void ask_for_huge_pages(void* memory, std::size_t bytes) noexcept {
   madvise(begin, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
 }
 
+/// The bytes of the huge pages that hold `bytes` bytes.
+constexpr std::size_t whole_huge_pages(std::size_t bytes) noexcept {
+  return (bytes + kHugePage - 1) / kHugePage * kHugePage;
+}
+
 /// The bytes that an array of `bytes` bytes takes from HugePageAllocator.
 constexpr std::size_t memory_of_huge_pages(std::size_t bytes) noexcept {
-  return bytes < kHugePage / 2 ? bytes : (bytes + kHugePage - 1) / kHugePage * kHugePage;
+  return bytes < kHugePage / 2 ? bytes : whole_huge_pages(bytes);
 }
 
 /// An allocator for containers of trivial types. An array of half a huge page or more gets whole

@@ -25,7 +25,7 @@ constexpr std::size_t kLeastMapping = std::size_t{1} << 16;
 std::size_t rounded(std::size_t bytes) {
   std::size_t size = kLeastMapping;
   while (size < bytes) size += std::max(kLeastMapping, size / 8 / 4096 * 4096);
-  return size < kHugePage ? size : (size + kHugePage - 1) / kHugePage * kHugePage;
+  return size < kHugePage ? size : whole_huge_pages(size);
 }
 
 std::byte* map(void* old, std::size_t old_size, std::size_t size) {
