@@ -229,7 +229,7 @@ HWY_INLINE void eliminate_groups(const T* codes, const TapView& taps, T* candida
 template <class T>
 void eliminate(const T* codes, TapView taps, T* candidates, std::size_t groups) noexcept {
   // Takes as many groups at a time as registers can hold.
-  constexpr std::size_t kAtOnce = HWY_LANES(T) * sizeof(T) >= 64 ? 4 : 1;
+  constexpr std::size_t kAtOnce = HWY_LANES(T) * sizeof(T) >= 64 ? 64 / kGroupHeaps<T> : 1;
   constexpr std::size_t kGroupSize = kCandidates * kGroupHeaps<T>;
   if (taps.run_count == 0) return;
   std::size_t g = 0;

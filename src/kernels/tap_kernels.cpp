@@ -1,12 +1,14 @@
 /// @file
 /// mark_planes: 64 heaps in a load (AVX-512). Look-ups in tables in registers turn the lower bits
 /// of a code into one bit, and the upper bits into a choice of planes. One three-way operation adds
-/// a tap to a plane, so R taps and P planes cost R * P / 64 such operations for each heap. With
-/// more planes than kMostInRegisters each mark is a store of a byte, which takes as long for any
-/// number of planes.
+/// a tap to a plane, so R taps and P planes cost R * P / 64 such operations for each heap. Few
+/// planes stay in registers. If they are many, four taps at a time go through all of them, so that
+/// the codes of a partner are read once. With more planes than kMostInFours each mark is a store of
+/// a byte, which takes as long for any number of planes.
 // SPDX-License-Identifier: MIT
 #include "kernels/tap_kernels.hpp"
 
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -72,6 +74,20 @@ HWY_INLINE V lookup(const std::uint8_t* table, V index) {
   const hn::CappedTag<std::uint8_t, 64> d;
   return V{_mm512_permutexvar_epi8(index.raw, hn::Load(d, table).raw)};
 }
+/// A group of planes for belongs_to(): a table with all ones at its number.
+HWY_INLINE auto group_number(std::size_t group) {
+  static constexpr auto kOnes = [] {
+    std::array<std::uint8_t, 127> bytes{};
+    bytes[63] = 255;
+    return bytes;
+  }();
+  return hn::LoadU(hn::CappedTag<std::uint8_t, 64>(), kOnes.data() + (63 - group));
+}
+/// All ones in the lanes whose high digits, at most 63 or 255, are the number of a group.
+template <class V>
+HWY_INLINE V belongs_to(V high, V group) {
+  return V{_mm512_permutexvar_epi8(high.raw, group.raw)};
+}
 #else
 inline constexpr int kLowDigits = 4;
 template <class V>
@@ -86,6 +102,13 @@ template <class V>
 HWY_INLINE V lookup(const std::uint8_t* table, V index) {
   const hn::CappedTag<std::uint8_t, 64> d;
   return hn::TableLookupBytes(hn::LoadDup128(d, table), index);
+}
+HWY_INLINE auto group_number(std::size_t group) {
+  return hn::Set(hn::CappedTag<std::uint8_t, 64>(), static_cast<std::uint8_t>(group));
+}
+template <class V>
+HWY_INLINE V belongs_to(V high, V group) {
+  return hn::VecFromMask(hn::CappedTag<std::uint8_t, 64>(), hn::Eq(high, group));
 }
 #endif
 
@@ -102,21 +125,28 @@ class PlaneBits {
  public:
   using D = hn::CappedTag<std::uint8_t, 64>;
   using V = hn::Vec<D>;
+  static constexpr std::size_t kGroup = std::size_t{1} << kLowDigits >> 3;  ///< number of planes
 
-  HWY_INLINE explicit PlaneBits(V code) : group_(high_digits(code)) {
-    const V low = low_digits(code);
+  /// Of codes of a byte.
+  HWY_INLINE explicit PlaneBits(V code) : PlaneBits(low_digits(code), high_digits(code)) {}
+  HWY_INLINE PlaneBits(V low, V high) : group_(high) {
     for (std::size_t i = 0; i < kGroup; ++i) bits_[i] = lookup(kTables.bit[i].bytes, low);
   }
-  /// Adds the marks of plane kPlane to `marks`.
+  /// Adds the marks of plane kPlane to `marks`, if codes have a byte.
   template <std::size_t kPlane>
   HWY_INLINE V add_to(V marks) const {
-    const V own = lookup(kTables.group[kPlane / kGroup].bytes, group_);
-    return hn::OrAnd(marks, bits_[kPlane % kGroup], own);
+    return add<kPlane % kGroup>(marks, lookup(kTables.group[kPlane / kGroup].bytes, group_));
+  }
+  /// All ones in the lanes whose codes belong to a group.
+  HWY_INLINE V in_group(V number) const { return belongs_to(group_, number); }
+  /// Adds the marks of plane kPlane of a group to `marks`.
+  template <std::size_t kPlane>
+  HWY_INLINE V add(V marks, V in_group) const {
+    return hn::OrAnd(marks, bits_[kPlane], in_group);
   }
 
  private:
-  static constexpr std::size_t kGroup = std::size_t{1} << kLowDigits >> 3;  ///< number of planes
-  static constexpr std::size_t kGroups = 32 / kGroup;
+  static constexpr std::size_t kGroups = 32 / kGroup;  ///< of codes of a byte
 
   struct Tables {
     LookupTable bit[kGroup];     ///< by plane of the group: the bit for the low digits
@@ -153,6 +183,15 @@ class CodeBytes {
       return narrow(hn::Xor(hn::LoadU(Wide(), partners), code_),
                     hn::Xor(hn::LoadU(Wide(), partners + hn::Lanes(Wide())), code_));
     }
+  }
+  /// The marks of these codes, which may be no bytes.
+  HWY_INLINE PlaneBits bits(const T* partners) const {
+    static_assert(sizeof(T) == 2);
+    const auto a = hn::Xor(hn::LoadU(Wide(), partners), code_);
+    const auto b = hn::Xor(hn::LoadU(Wide(), partners + hn::Lanes(Wide())), code_);
+    const auto low = hn::Set(Wide(), static_cast<T>((1 << kLowDigits) - 1));
+    return {narrow(hn::And(a, low), hn::And(b, low)),
+            narrow(hn::ShiftRight<kLowDigits>(a), hn::ShiftRight<kLowDigits>(b))};
   }
   /// The plane of consecutive heaps in the order of reached(), and the way back.
   static HWY_INLINE V in_order_of_codes(V plane) { return moved(plane, false); }
@@ -232,7 +271,89 @@ HWY_INLINE void mark_block(const T* codes, const TapView& taps, std::uint8_t* pl
 }
 
 /// With more planes than this, stores of bytes take less time.
-inline constexpr std::size_t kMostInRegisters = HWY_LANES(std::uint8_t) * 5 / 4;
+inline constexpr std::size_t kMostInFours =
+    HWY_LANES(std::uint8_t) >= 64 ? 96 : HWY_LANES(std::uint8_t);
+
+/// Marks the planes of one vector of heaps, in memory, by four taps at a time.
+class FoursOfTaps {
+ public:
+  HWY_INLINE FoursOfTaps(std::size_t planes) : planes_(planes) {
+    std::memset(marks_, 0, groups() * kGroupBytes);
+  }
+
+  HWY_INLINE void mark(const std::uint16_t* codes, const TapView& taps) {
+    constexpr std::size_t kAhead = 8;  // taps whose partners memory is asked for
+    constexpr std::size_t kQueue = 16;
+    const std::uint16_t* partners[kQueue];
+    std::uint32_t of_taps[kQueue];
+    std::size_t first = 0;
+    std::size_t end = 0;
+    for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
+      for (std::size_t t = run->begin; t < run->end; ++t) {
+        const std::uint16_t* const partner = codes - static_cast<std::ptrdiff_t>(taps.offsets[t]);
+        for (std::size_t j = 0; j < kLanes; j += 32) __builtin_prefetch(partner + j);
+        __builtin_prefetch(partner + kLanes - 1);
+        partners[end % kQueue] = partner;
+        of_taps[end % kQueue] = run->code;
+        if (++end - first < kAhead + 4) continue;
+        add(partners + first % kQueue, of_taps + first % kQueue);
+        first += 4;
+      }
+    }
+    while (first < end) {
+      // The last four are filled up with taps that have marked.
+      for (; end % 4 != 0; ++end) {
+        partners[end % kQueue] = partners[first % kQueue];
+        of_taps[end % kQueue] = of_taps[first % kQueue];
+      }
+      add(partners + first % kQueue, of_taps + first % kQueue);
+      first += 4;
+    }
+  }
+
+  /// Adds the marks to the planes of these heaps.
+  HWY_INLINE void add_to(std::uint8_t* planes) const {
+    for (std::size_t p = 0; p < planes_; ++p) {
+      const V own = Codes::in_order_of_heaps(hn::Load(D(), marks_ + p * kLanes));
+      hn::StoreU(hn::Or(own, hn::LoadU(D(), planes + p * 64)), D(), planes + p * 64);
+    }
+  }
+
+ private:
+  using V = PlaneBits::V;
+  using Codes = CodeBytes<std::uint16_t>;
+  using D = PlaneBits::D;
+  static constexpr std::size_t kTaps = 4;
+  static constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), 64);
+  static constexpr std::size_t kGroupBytes = PlaneBits::kGroup * kLanes;
+
+  HWY_INLINE std::size_t groups() const {
+    return (planes_ + PlaneBits::kGroup - 1) / PlaneBits::kGroup;
+  }
+  HWY_INLINE void add(const std::uint16_t* const* partners, const std::uint32_t* codes) {
+    const PlaneBits taps[kTaps] = {
+        Codes(codes[0]).bits(partners[0]), Codes(codes[1]).bits(partners[1]),
+        Codes(codes[2]).bits(partners[2]), Codes(codes[3]).bits(partners[3])};
+    for (std::size_t group = 0; group < groups(); ++group) {
+      add_group(taps, group_number(group), marks_ + group * kGroupBytes,
+                std::make_index_sequence<PlaneBits::kGroup>());
+    }
+  }
+  template <std::size_t... kPlane>
+  static HWY_INLINE void add_group(const PlaneBits (&taps)[kTaps], V number, std::uint8_t* marks,
+                                   std::index_sequence<kPlane...>) {
+    V sums[] = {hn::Load(D(), marks + kPlane * kLanes)...};
+#pragma GCC unroll 4
+    for (const PlaneBits& tap : taps) {
+      const V in_group = tap.in_group(number);
+      ((sums[kPlane] = tap.add<kPlane>(sums[kPlane], in_group)), ...);
+    }
+    (hn::Store(sums[kPlane], D(), marks + kPlane * kLanes), ...);
+  }
+
+  const std::size_t planes_;
+  HWY_ALIGN std::uint8_t marks_[(kMostInFours + PlaneBits::kGroup) * kLanes];
+};
 
 /// Marks the planes of 16 heaps by bytes: vectors compute what taps reach, and scalar code marks it
 /// heap by heap. What lies beyond the planes has one mark of its own.
@@ -277,22 +398,29 @@ void mark_bytes(const T* codes, const TapView& taps, std::uint8_t* planes, std::
 
 template <class T>
 void mark_planes(const T* codes, TapView taps, std::uint8_t* planes, std::size_t count) noexcept {
-  if constexpr (sizeof(T) > 1) {
-    if (count > kMostInRegisters) {
-      for (std::size_t j = 0; j < 64; j += 16) mark_bytes(codes + j, taps, planes + j, count);
-      return;
-    }
-  }
-  // A pass marks as many planes as fit into registers beside the taps. If there are more planes,
-  // each pass marks a block of planes, a power of two: an XOR maps the codes of a block to those of
-  // the first block.
+  // What fits into registers beside the taps.
   constexpr bool kWide = HWY_LANES(std::uint8_t) >= 64;
   constexpr std::size_t kAtOnce = kWide ? 20 : 8;
-  constexpr std::size_t kBlock = kWide ? 16 : 8;
   if (count <= kAtOnce) {
     mark_block<kAtOnce>(codes, taps, planes, 0, count);
     return;
   }
+  if constexpr (sizeof(T) > 1) {
+    if (count > kMostInFours) {
+      for (std::size_t j = 0; j < 64; j += 16) mark_bytes(codes + j, taps, planes + j, count);
+      return;
+    }
+    const std::size_t lanes = hn::Lanes(PlaneBits::D());
+    for (std::size_t j = 0; j < 64; j += lanes) {
+      FoursOfTaps fours(count);
+      fours.mark(codes + j, taps);
+      fours.add_to(planes + j);
+    }
+    return;
+  }
+  // Each pass marks a block of planes, a power of two: an XOR maps the codes of a block to those of
+  // the first block.
+  constexpr std::size_t kBlock = kWide ? 16 : 8;
   for (std::size_t first = 0; first < count; first += kBlock) {
     mark_block<kBlock>(codes, taps, planes, first, HWY_MIN(kBlock, count - first));
   }

@@ -65,7 +65,7 @@ TYPED_TEST(TypedTapKernelsTest, Eliminate) {
   const auto& plain = scalar().candidates.of<T>();
   for (const KernelSet& set : available_kernels()) {
     const auto& kernels = set.candidates.of<T>();
-    for (const std::size_t groups : {1, 4, 7}) {
+    for (const std::size_t groups : {1, 4, 7, 9}) {
       auto expected = random.numbers<T>(groups * kCandidates * kGroupHeaps<T>, 64);
       auto candidates = expected;
       plain.eliminate(codes.data() + kReach, taps.view(), expected.data(), groups);
@@ -108,7 +108,7 @@ TYPED_TEST(TypedTapKernelsTest, MarksInPlanesAndListsOfUnmarked) {
   constexpr std::size_t kMost = sizeof(T) == 1 ? 32 : 512;
   for (const KernelSet& set : available_kernels()) {
     for (const std::size_t count :
-         {1, 2, 3, 4, 9, 10, 17, 20, 21, 26, 31, 32, 33, 47, 64, 77, 80, 81, 89, 512}) {
+         {1, 2, 3, 4, 9, 10, 16, 17, 20, 21, 26, 31, 32, 33, 47, 64, 77, 95, 96, 97, 512}) {
       if (count > kMost) break;
       // Some codes are in no plane, unless all are.
       const std::size_t limit = std::min<std::size_t>(count * kPlaneCodes + 40, 4096);
@@ -118,21 +118,23 @@ TYPED_TEST(TypedTapKernelsTest, MarksInPlanesAndListsOfUnmarked) {
       }
       const auto below =
           static_cast<Nimber>(sizeof(T) == 1 ? std::min<std::size_t>(limit, 256) : limit);
-      const TapList taps(random_taps(random, count > 80 ? 700 : 300, kReach - 64, below));
       const auto before = random.numbers<std::uint8_t>(kMost * 64, 4);
-      std::vector<std::uint8_t> planes[2];
-      std::vector<T> lists[2];
-      const KernelSet* const kernels[] = {&scalar(), &set};
-      for (std::size_t k = 0; k < 2; ++k) {
-        planes[k] = before;
-        lists[k].resize(64 * kCandidates);
-        kernels[k]->taps.of<T>().mark_planes(codes.data() + kReach, taps.view(), planes[k].data(),
-                                             count);
-        kernels[k]->candidates.of<T>().list_unmarked(planes[k].data(), count, lists[k].data());
+      for (const std::size_t number : {3, 13, 300, 701}) {  // few and many fours of taps
+        const TapList taps(random_taps(random, number, kReach - 64, below));
+        std::vector<std::uint8_t> planes[2];
+        std::vector<T> lists[2];
+        const KernelSet* const kernels[] = {&scalar(), &set};
+        for (std::size_t k = 0; k < 2; ++k) {
+          planes[k] = before;
+          lists[k].resize(64 * kCandidates);
+          kernels[k]->taps.of<T>().mark_planes(codes.data() + kReach, taps.view(), planes[k].data(),
+                                               count);
+          kernels[k]->candidates.of<T>().list_unmarked(planes[k].data(), count, lists[k].data());
+        }
+        ASSERT_EQ(planes[0], planes[1]) << set.name << ", " << count << " planes, " << number;
+        EXPECT_NE(planes[0], before);
+        EXPECT_EQ(lists[0], lists[1]) << set.name << ", " << count << " planes, " << number;
       }
-      ASSERT_EQ(planes[0], planes[1]) << set.name << ", " << count << " planes";
-      EXPECT_NE(planes[0], before);
-      EXPECT_EQ(lists[0], lists[1]) << set.name << ", " << count << " planes";
     }
     // Lists that end early: one heap of four has a single code left, the others none.
     std::vector<std::uint8_t> full(4 * 64, 255);

@@ -2,7 +2,6 @@
 #include "engines/heap/sparse/learned_taps.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -34,12 +33,13 @@ constexpr HeapSize kTestHeaps = 1024;
 constexpr double kCostOfTest = 2.5 * kCandidates;
 constexpr double kCostOfFailure = 4;
 
-/// The cost of a tap that marks codes below `codes` in planes of 64 heaps, in the same unit. Planes
-/// are marked in passes, unless there are so many that marks are bytes.
+/// The cost of a tap that marks codes below `codes` in planes of 64 heaps, in the same unit. Codes
+/// of a byte that registers have no room for are read twice. With more planes marks are bytes.
 double cost_of_mark(Nimber codes, std::size_t code_bytes) noexcept {
-  constexpr std::size_t kMostInPasses = 80;  // with AVX-512
-  const auto planes = static_cast<double>(std::min(planes_for(codes), kMostInPasses));
-  const double passes = planes <= 20 ? 1 : std::ceil(planes / 16);
+  constexpr std::size_t kMostInRegisters = 20;  // with AVX-512, as the next one
+  constexpr std::size_t kMostInFours = 96;
+  const auto planes = static_cast<double>(std::min(planes_for(codes), kMostInFours));
+  const double passes = code_bytes == 1 && planes > kMostInRegisters ? 2 : 1;
   return passes * 3 * static_cast<double>(1 + code_bytes) + 1.25 * planes;
 }
 
