@@ -15,6 +15,7 @@
 
 #include <grundy/error.hpp>
 
+#include "core/process.hpp"
 #include "core/text.hpp"
 
 namespace grundy {
@@ -72,6 +73,7 @@ void expect_same(std::string_view what, const auto& found, const auto& expected)
 /// Runs `bench` with its arguments. An Error ends it with one sentence, and the exit code of the
 /// command: 2 usage, 3 results that differ, otherwise 1.
 int run_bench(const char* name, int argc, char** argv, const auto& bench) {
+  keep_freed_memory();  // as the command does
   try {
     bench(Arguments(argc, argv));
     return 0;

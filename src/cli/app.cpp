@@ -20,6 +20,7 @@
 #include "cli/commands.hpp"
 #include "cli/idle_cores.hpp"
 #include "cli/parser.hpp"
+#include "core/process.hpp"
 #include "core/text.hpp"
 #include "session/build_info.hpp"
 
@@ -183,6 +184,7 @@ int run(int argc, char** argv, Team* team) noexcept {
     // Some destructors allocate (those of JSON objects), and nothing can be thrown out of them.
     std::set_terminate(give_up);
     occupy_standard_streams();
+    keep_freed_memory();
     ::signal(SIGPIPE, SIG_IGN);
     ::signal(SIGXFSZ, SIG_IGN);
     Console console;

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -37,6 +38,14 @@ bool has_ended(long process, std::uint64_t start) {
   if (::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH) return true;
   const std::uint64_t now = start_of_process(process);
   return now != 0 && now != start;
+}
+
+void keep_freed_memory() noexcept {
+#ifdef M_MMAP_THRESHOLD  // of the C library of GNU
+  constexpr int kMiB = 1 << 20;
+  ::mallopt(M_MMAP_THRESHOLD, 32 * kMiB);
+  ::mallopt(M_TRIM_THRESHOLD, 64 * kMiB);
+#endif
 }
 
 }  // namespace grundy
