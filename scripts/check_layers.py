@@ -41,7 +41,7 @@ STANDARD = {*("c" + name for name in C_HEADERS), *"""algorithm any array atomic 
     string string_view strstream syncstream system_error thread tuple type_traits typeindex typeinfo unordered_map
     unordered_set utility valarray variant vector version""".split()}
 # C, and what is in use of POSIX and Linux.
-SYSTEM = {*(name + ".h" for name in C_HEADERS), *"""fcntl.h poll.h pthread.h sched.h spawn.h sys/eventfd.h sys/file.h
+SYSTEM = {*(name + ".h" for name in C_HEADERS), *"""fcntl.h malloc.h poll.h pthread.h sched.h spawn.h sys/eventfd.h sys/file.h
     sys/ioctl.h sys/mman.h sys/signalfd.h sys/stat.h sys/statvfs.h sys/uio.h sys/wait.h unistd.h""".split()}
 # Programs, and the rooms that are built on demand.
 PROGRAMS = {"cli/main.cpp": "grundy", "mpi/main.cpp": "grundy-mpi"}
