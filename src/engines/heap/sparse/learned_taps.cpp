@@ -25,7 +25,7 @@ constexpr HeapSize kSampleHeaps = 128;  ///< number of heaps that taps are ranke
 constexpr HeapSize kOneBeyond = 1024;
 constexpr std::size_t kMostPairs = 1u << 15;  ///< the most pairs that are considered
 /// A pair must save the search for one code in this many heaps.
-constexpr std::size_t kHeapsOfPair = 32;
+constexpr std::size_t kHeapsOfPair = 64;
 /// Number of heaps by which the number of taps that mark planes is chosen.
 constexpr HeapSize kTestHeaps = 1024;
 /// Costs for 64 heaps and each byte of a code, in vector operations: a tap meets the candidates of
