@@ -67,10 +67,12 @@ struct alignas(64) OpenSet {
     return place < kOpenValues && (bytes[byte_of(place)] & bit_of(place)) != 0;
   }
   [[nodiscard]] bool empty() const noexcept {
-    std::uint64_t words[kOpenBytes / 8];
-    std::memcpy(words, bytes, kOpenBytes);
     std::uint64_t all = 0;
-    for (const std::uint64_t word : words) all |= word;
+    for (std::size_t i = 0; i < kOpenBytes; i += sizeof all) {
+      std::uint64_t word;
+      std::memcpy(&word, bytes + i, sizeof word);
+      all |= word;
+    }
     return all == 0;
   }
   /// Removes the values that another set with the same base lacks.

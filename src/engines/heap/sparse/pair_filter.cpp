@@ -2,6 +2,7 @@
 #include "engines/heap/sparse/pair_filter.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 
 #include "engines/heap/in_fours.hpp"
@@ -54,10 +55,8 @@ void PairFilter::remove_reached(HeapIndex n, std::size_t heaps, OpenSet* open) n
   }
   OpenSet unions[kRun + LaggedSplits::kLongestLag];
   const std::size_t longest = lagged_.longest_lag();
-  for (OpenSet& all : std::span(unions).first(heaps + longest)) {
-    all.base = open->base;
-    std::ranges::fill(all.bytes, std::uint8_t{0xff});
-  }
+  std::memset(unions, 0xff, (heaps + longest) * sizeof *unions);
+  for (OpenSet& all : std::span(unions).first(heaps + longest)) all.base = open->base;
   const auto pass_on = [&] {
     kernels_.pass_on({unions, lagged_.lags.data(), lagged_.lags.size()}, open, heaps);
   };

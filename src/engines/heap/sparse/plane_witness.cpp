@@ -59,7 +59,8 @@ class PlaneWitness final : public Witness<std::uint16_t> {
     std::size_t fault = heaps;
     for (Nimber base = 0; base < most; base += kOpenValues) {
       OpenSet open[PairFilter::kRun];
-      for (OpenSet& set : std::span(open).first(heaps)) set = {{}, base};
+      std::memset(open, 0, heaps * sizeof *open);
+      for (OpenSet& set : std::span(open).first(heaps)) set.base = base;
       for (std::size_t i = 0; i < heaps; i += 64)
         insert_unmarked(planes + i * count, count, base, open + i);
       filter_.remove_reached(n, heaps, open);
@@ -74,8 +75,8 @@ class PlaneWitness final : public Witness<std::uint16_t> {
   static void close_from(const std::uint16_t* limits, std::uint8_t* planes,
                          std::size_t count) noexcept {
     for (std::size_t p = 0; p < count; ++p) {
-      for (std::size_t j = 0; j < 64; ++j)
-        planes[64 * p + j] = limits[j] <= p * kPlaneCodes ? 0xff : 0;
+      const auto from = static_cast<std::uint16_t>(p * kPlaneCodes);
+      for (std::size_t j = 0; j < 64; ++j) planes[64 * p + j] = limits[j] <= from ? 0xff : 0;
     }
     for (std::size_t j = 0; j < 64; ++j) {
       const std::size_t p = limits[j] / kPlaneCodes;
