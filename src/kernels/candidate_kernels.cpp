@@ -1,8 +1,9 @@
 /// @file
 /// eliminate: one 16-byte load of partners, broadcast over the vector, meets 64 bytes of candidates
 /// (4 one-byte candidates of 16 heaps), so a tap costs a load, an XOR and a minimum for 64 tests.
-/// The minimum of all differences is zero exactly where a candidate was hit. Four groups share the
-/// tap. With AVX-512 two of them take a masked comparison in place of the XOR and the minimum.
+/// The minimum of all differences is zero exactly where a candidate was hit. With AVX-512 the
+/// groups of 64 heaps share the tap, and half of them take a masked comparison in place of the XOR
+/// and the minimum.
 ///
 /// choose: taps that lead to earlier groups meet the candidates once, then steps decide the group.
 /// A step takes codes for all of its heaps, however wrong, and chooses the candidates that are the

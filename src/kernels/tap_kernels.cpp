@@ -2,9 +2,9 @@
 /// mark_planes: 64 heaps in a load (AVX-512). Look-ups in tables in registers turn the lower bits
 /// of a code into one bit, and the upper bits into a choice of planes. One three-way operation adds
 /// a tap to a plane, so R taps and P planes cost R * P / 64 such operations for each heap. Few
-/// planes stay in registers. If they are many, four taps at a time go through all of them, so that
-/// the codes of a partner are read once. With more planes than kMostInFours each mark is a store of
-/// a byte, which takes as long for any number of planes.
+/// planes stay in registers. For many planes of codes of two bytes, four taps at a time go through
+/// all of them, so that the codes of a partner are read once. With more planes than kMostInFours
+/// each mark is a store of a byte, which takes as long for any number of planes.
 // SPDX-License-Identifier: MIT
 #include "kernels/tap_kernels.hpp"
 
@@ -83,7 +83,7 @@ HWY_INLINE auto group_number(std::size_t group) {
   }();
   return hn::LoadU(hn::CappedTag<std::uint8_t, 64>(), kOnes.data() + (63 - group));
 }
-/// All ones in the lanes whose high digits, at most 63 or 255, are the number of a group.
+/// All ones in the lanes whose high digits, at most kBeyond, are the number of a group.
 template <class V>
 HWY_INLINE V belongs_to(V high, V group) {
   return V{_mm512_permutexvar_epi8(high.raw, group.raw)};
@@ -111,6 +111,9 @@ HWY_INLINE V belongs_to(V high, V group) {
   return hn::VecFromMask(hn::CappedTag<std::uint8_t, 64>(), hn::Eq(high, group));
 }
 #endif
+
+/// Stands for all high digits from here on. No group of planes that are marked by fours has it.
+inline constexpr std::uint8_t kBeyond = 63;
 
 /// The bytes of a table for lookup(). With AVX-512 VBMI only 6 bits of an index count, and among
 /// these high_digits() may leave bits of a neighbouring code above its own 3 bits. So the tables
@@ -178,20 +181,20 @@ class CodeBytes {
       : code_(hn::Set(Wide(), static_cast<T>(code))) {}
   HWY_INLINE V reached(const T* partners) const {
     if constexpr (sizeof(T) == 1) {
-      return hn::Xor(hn::LoadU(Wide(), partners), code_);
+      return wide(partners);
     } else {
-      return narrow(hn::Xor(hn::LoadU(Wide(), partners), code_),
-                    hn::Xor(hn::LoadU(Wide(), partners + hn::Lanes(Wide())), code_));
+      return narrow(wide(partners), wide(partners + hn::Lanes(Wide())));
     }
   }
   /// The marks of these codes, which may be no bytes.
   HWY_INLINE PlaneBits bits(const T* partners) const {
     static_assert(sizeof(T) == 2);
-    const auto a = hn::Xor(hn::LoadU(Wide(), partners), code_);
-    const auto b = hn::Xor(hn::LoadU(Wide(), partners + hn::Lanes(Wide())), code_);
+    const auto a = wide(partners);
+    const auto b = wide(partners + hn::Lanes(Wide()));
     const auto low = hn::Set(Wide(), static_cast<T>((1 << kLowDigits) - 1));
     return {narrow(hn::And(a, low), hn::And(b, low)),
-            narrow(hn::ShiftRight<kLowDigits>(a), hn::ShiftRight<kLowDigits>(b))};
+            hn::Min(narrow(hn::ShiftRight<kLowDigits>(a), hn::ShiftRight<kLowDigits>(b)),
+                    hn::Set(D(), kBeyond))};
   }
   /// The plane of consecutive heaps in the order of reached(), and the way back.
   static HWY_INLINE V in_order_of_codes(V plane) { return moved(plane, false); }
@@ -199,6 +202,10 @@ class CodeBytes {
 
  private:
   using Wide = hn::Repartition<T, D>;
+
+  HWY_INLINE hn::Vec<Wide> wide(const T* partners) const {
+    return hn::Xor(hn::LoadU(Wide(), partners), code_);
+  }
 
 #if HWY_TARGET <= HWY_AVX2
   // An instruction narrows two vectors lane by lane (16 bytes). So the halves of lanes alternate.
@@ -277,7 +284,7 @@ inline constexpr std::size_t kMostInFours =
 /// Marks the planes of one vector of heaps, in memory, by four taps at a time.
 class FoursOfTaps {
  public:
-  HWY_INLINE FoursOfTaps(std::size_t planes) : planes_(planes) {
+  HWY_INLINE explicit FoursOfTaps(std::size_t planes) : planes_(planes) {
     std::memset(marks_, 0, groups() * kGroupBytes);
   }
 
@@ -301,7 +308,7 @@ class FoursOfTaps {
       }
     }
     while (first < end) {
-      // The last four are filled up with taps that have marked.
+      // The last four are filled up with one that marks anyway.
       for (; end % 4 != 0; ++end) {
         partners[end % kQueue] = partners[first % kQueue];
         of_taps[end % kQueue] = of_taps[first % kQueue];
@@ -351,6 +358,7 @@ class FoursOfTaps {
     (hn::Store(sums[kPlane], D(), marks + kPlane * kLanes), ...);
   }
 
+  static_assert(kMostInFours / PlaneBits::kGroup <= kBeyond);
   const std::size_t planes_;
   HWY_ALIGN std::uint8_t marks_[(kMostInFours + PlaneBits::kGroup) * kLanes];
 };
@@ -416,13 +424,13 @@ void mark_planes(const T* codes, TapView taps, std::uint8_t* planes, std::size_t
       fours.mark(codes + j, taps);
       fours.add_to(planes + j);
     }
-    return;
-  }
-  // Each pass marks a block of planes, a power of two: an XOR maps the codes of a block to those of
-  // the first block.
-  constexpr std::size_t kBlock = kWide ? 16 : 8;
-  for (std::size_t first = 0; first < count; first += kBlock) {
-    mark_block<kBlock>(codes, taps, planes, first, HWY_MIN(kBlock, count - first));
+  } else {
+    // Each pass marks a block of planes, a power of two: an XOR maps the codes of a block to those
+    // of the first block.
+    constexpr std::size_t kBlock = kWide ? 16 : 8;
+    for (std::size_t first = 0; first < count; first += kBlock) {
+      mark_block<kBlock>(codes, taps, planes, first, HWY_MIN(kBlock, count - first));
+    }
   }
 }
 

@@ -34,7 +34,8 @@ constexpr double kCostOfTest = 2.5 * kCandidates;
 constexpr double kCostOfFailure = 4;
 
 /// The cost of a tap that marks codes below `codes` in planes of 64 heaps, in the same unit. Codes
-/// of a byte that registers have no room for are read twice. With more planes marks are bytes.
+/// of a byte are read twice if registers have no room for all planes. With more planes than fours
+/// of taps mark, marks are bytes.
 double cost_of_mark(Nimber codes, std::size_t code_bytes) noexcept {
   constexpr std::size_t kMostInRegisters = 20;  // with AVX-512, as the next one
   constexpr std::size_t kMostInFours = 96;
