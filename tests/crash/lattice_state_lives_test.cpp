@@ -125,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(
     Jobs, LatticeStateLivesTest,
     ::testing::Values(
         CountedJob{"wavefront", "wythoff", LatticeShape::cube(2, 1400, true), "1400x1400"},
-        CountedJob{"frontier", "chomp(3)", LatticeShape::cube(3, 120, true), "120x120x120"}),
+        CountedJob{"frontier", "chomp(3)", LatticeShape::cube(3, 160, true), "160x160x160"}),
     [](const auto& job) { return std::string(job.param.name); });
 
 }  // namespace

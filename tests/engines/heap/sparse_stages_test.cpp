@@ -17,7 +17,6 @@
 #include "engines/heap/known_values.hpp"
 #include "engines/heap/sparse/bit_rows.hpp"
 #include "engines/heap/sparse/code_reader.hpp"
-#include "engines/heap/sparse/cover.hpp"
 #include "engines/heap/sparse/exclusion.hpp"
 #include "engines/heap/sparse/learned_plans.hpp"
 #include "engines/heap/sparse/learned_taps.hpp"
@@ -25,13 +24,15 @@
 #include "engines/heap/sparse/split.hpp"
 #include "engines/heap/sparse/split_marks.hpp"
 #include "engines/heap/sparse/table.hpp"
-#include "engines/heap/sparse/tap_ranking.hpp"
 #include "engines/heap/sparse/taps.hpp"
 #include "engines/heap/sparse/witness.hpp"
+#include "engines/heap/sparse_testing.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy::sparse {
 namespace {
+
+using testing_support::Learning;
 
 // Over many slides: kept entries are there, new ones are filled, and pointers stay valid in
 // between.
@@ -184,93 +185,6 @@ TEST(SparseTable, OnlyFinalHeapsCountForTheDepth) {
   EXPECT_GT(table.depth(), depth);
 }
 
-constexpr std::size_t kStretchOfHeaps = 1u << 16;
-
-TEST(PlanJudge, FindsPlansStaleThatLeaveMoreOpenThanTheyDid) {
-  constexpr std::uint64_t kCost = 1'000'000;
-  PlanJudge judge(kCost);
-  for (int i = 0; i < 100; ++i) {  // what they leave open varies
-    judge.note(kStretchOfHeaps, i % 3 == 0 ? 30'000 : 60'000);
-    ASSERT_FALSE(judge.finds_stale());
-  }
-  int stretches = 0;
-  for (; !judge.finds_stale() && stretches < 100; ++stretches) judge.note(kStretchOfHeaps, 400'000);
-  EXPECT_EQ(stretches, 4);  // each one is 310 000 too many
-}
-
-TEST(PlanJudge, ForgivesAFewBadHeaps) {
-  PlanJudge judge(1'000'000);
-  for (int i = 0; i < 100; ++i) {
-    judge.note(kStretchOfHeaps, i % 10 == 0 ? 400'000 : 40'000);
-    ASSERT_FALSE(judge.finds_stale());
-  }
-}
-
-/// A game with few rare heaps in a table of the slow way.
-struct Learning {
-  const KernelSet& kernels = available_kernels().front();
-  SparseTable table;
-  PhaseShape shape{};
-
-  explicit Learning(HeapSize block = 256, std::string_view rule = "0.167")
-      : table(splitting_moves(HeapRule::parse(rule)).value(), kernels) {
-    while (table.size() < 16384) table.append();
-    table.set_split(choose_split(table.moves(), table.values()).split);
-    shape = {.block = block, .lookback = 4096, .code_limit = code_limit_of(table)};
-  }
-};
-
-TEST(Coverage, CountsRowsUpToFour) {
-  const RowKernels& kernels = available_kernels().front().rows;
-  const std::vector<std::uint64_t> needed = {0b1011};
-  Coverage coverage(needed);
-  const std::uint64_t first = 0b0110;  // one of them needs no row
-  for (std::size_t worth = Coverage::kWorthOfHeap; worth > 0; worth /= 4) {
-    EXPECT_EQ(coverage.worth(kernels, &first), worth);
-    coverage.add(&first);
-  }
-  EXPECT_EQ(coverage.worth(kernels, &first), 0u);
-  EXPECT_EQ(coverage.worth(kernels, needed.data()), 2 * Coverage::kWorthOfHeap);
-}
-
-template <class T>
-class HeapSampleTest : public testing::Test {};
-using CodeTypes = testing::Types<std::uint8_t, std::uint16_t>;
-TYPED_TEST_SUITE(HeapSampleTest, CodeTypes);
-
-TYPED_TEST(HeapSampleTest, CoversAsLongAsRowsAreWorthIt) {
-  const Learning of;
-  const HeapSample<TypeParam> sample(
-      of.table, of.kernels, CodeTables(of.table.split(), of.shape.code_limit), of.shape.lookback);
-  const std::vector<std::uint64_t> needed = sample.greater_limits(0);
-  std::vector<RowPlan::Source> pool;
-  for (HeapSize offset = 64; offset < 1024; ++offset) {
-    pool.push_back({static_cast<Nimber>(offset % 8), offset});
-  }
-  auto rows = sample.cover(pool, needed);
-  ASSERT_FALSE(rows.empty());
-  EXPECT_EQ(sample.uncovered({}, needed), needed);
-  const auto left = sample.uncovered(rows, needed);
-  EXPECT_NE(left, needed);
-  // A cover goes as far as the pool does.
-  EXPECT_EQ(left, sample.uncovered(pool, needed));
-  EXPECT_TRUE(sample.cover(pool, left).empty());
-  std::ranges::sort(rows);
-  EXPECT_EQ(std::ranges::adjacent_find(rows), rows.end());
-}
-
-TEST(LearnedPlans, AreJudgedAnewWhenTheyHaveLearned) {
-  const Learning of;
-  const auto executor = make_executor(1);
-  LearnedPlans plans;
-  plans.update<std::uint8_t>(of.table, of.shape, of.kernels, *executor);
-  plans.judge().note(kStretchOfHeaps, 1000);
-  for (int i = 0; i < 100; ++i) plans.judge().note(kStretchOfHeaps, 1'000'000);
-  ASSERT_TRUE(plans.judge().finds_stale());
-  plans.update<std::uint8_t>(of.table, of.shape, of.kernels, *executor);
-  EXPECT_FALSE(plans.judge().finds_stale());
-}
-
 /// The codes of heaps n, n + 1, ... by the definition, with taps and codes that are known.
 template <class T>
 std::vector<T> codes_by_taps(const SparseTable& table, HeapSize n, std::size_t heaps) {
@@ -310,6 +224,7 @@ struct FirstBlock {
 };
 template <class T>
 class PhaseTest : public testing::Test {};
+using CodeTypes = testing::Types<std::uint8_t, std::uint16_t>;
 TYPED_TEST_SUITE(PhaseTest, CodeTypes);
 
 /// Finds the codes of the block, with some heaps that have codes already, as where a phase begins
@@ -561,32 +476,6 @@ void expect_witnesses(std::string_view rule) {
 TYPED_TEST(PhaseTest, WitnessesAreFoundAndTheFirstMissingOne) {
   for (const std::string_view rule : {"0.104", "0.167", "0.644", "0.74000000000000004"})
     expect_witnesses<TypeParam>(rule);
-}
-
-TEST(TapRanking, TellsHowManyTapsLeaveFewCodesOpen) {
-  const Learning of;
-  const CodeTables codes(of.table.split(), of.shape.code_limit);
-  const LaggedSplits lagged(of.table.moves().splits);
-  std::vector<Tap> taps = rare_taps(of.table, lagged.splits);
-  // Moves that leave one heap. The ranking takes them for taps of the first split, too, which does
-  // no harm here.
-  for (const HeapSize take : of.table.moves().singles) taps.push_back({take, 0});
-  HeapSize reach = 0;
-  for (const Tap& tap : taps) reach = std::max(reach, tap.offset);
-  const TapRanking sample(of.table, codes, reach + lagged.longest_lag(), 64);
-  // All taps leave no code open below that of a heap, and no taps leave all of them.
-  const auto all = sample.taps_until(taps, 1);
-  ASSERT_EQ(all.size(), sample.codes().size());
-  EXPECT_TRUE(std::ranges::is_sorted(all));
-  const auto none = sample.taps_until({}, 1);
-  EXPECT_TRUE(std::ranges::all_of(none, [](std::size_t needed) { return needed == 0; }));
-  EXPECT_GT(all.back(), 1u);
-  taps.resize(all.back() - 1);
-  const auto fewer = sample.taps_until(taps, 1);
-  EXPECT_EQ(fewer.back(), taps.size());
-  EXPECT_TRUE(std::ranges::equal(
-      fewer, all, {}, {}, [&](std::size_t needed) { return std::min(needed, taps.size()); }));
-  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_LE(sample.taps_until(taps, 5)[i], fewer[i]);
 }
 
 }  // namespace

@@ -8,6 +8,10 @@
 
 #include "engines/heap/heap_testing.hpp"
 #include "engines/heap/reference_engine.hpp"
+#include "engines/heap/sparse/phase_shape.hpp"
+#include "engines/heap/sparse/split.hpp"
+#include "engines/heap/sparse/table.hpp"
+#include "kernels/kernels.hpp"
 
 namespace grundy::testing_support {
 
@@ -34,5 +38,19 @@ inline std::string random_splitting_code(std::mt19937& random) {
   if (!splits) code += '4';
   return code;
 }
+
+/// A game with few rare heaps in a table of the slow way.
+struct Learning {
+  const KernelSet& kernels = available_kernels().front();
+  sparse::SparseTable table;
+  sparse::PhaseShape shape{};
+
+  explicit Learning(HeapSize block = 256, std::string_view rule = "0.167")
+      : table(sparse::splitting_moves(HeapRule::parse(rule)).value(), kernels) {
+    while (table.size() < 16384) table.append();
+    table.set_split(sparse::choose_split(table.moves(), table.values()).split);
+    shape = {.block = block, .lookback = 4096, .code_limit = sparse::code_limit_of(table)};
+  }
+};
 
 }  // namespace grundy::testing_support

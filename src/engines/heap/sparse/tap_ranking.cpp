@@ -2,6 +2,7 @@
 #include "engines/heap/sparse/tap_ranking.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -12,6 +13,7 @@ namespace {
 constexpr HeapSize kSpan = 1u << 18;        ///< the sample is spread over at most this many heaps
 constexpr std::size_t kLeastRound = 64;     ///< a round ranks at least this many taps
 constexpr std::size_t kRoundPart = 2;       ///< and at least this part of all taps ranked before it
+constexpr std::size_t kLikely = 2;          ///< it begins with as many times the taps that it ranks
 constexpr std::size_t kTaskTaps = 1024;     ///< number of taps in a task
 constexpr std::uint32_t kWhole = 1u << 16;  ///< weight of a code that is not reached
 
@@ -49,16 +51,18 @@ std::vector<Tap> TapRanking::rank(std::span<const Tap> taps, std::span<const Nim
     std::fill_n(&weights[i * stride], bounds[i], kWhole);
   struct Scored {
     Tap tap;
-    std::uint32_t score = 0;
+    std::uint32_t score;
   };
   std::vector<Scored> left;
-  for (const Tap& tap : taps) left.push_back({tap});
-
-  std::vector<Tap> ranked;
-  while (!left.empty()) {
-    executor.parallel_for((left.size() + kTaskTaps - 1) / kTaskTaps, [&](std::size_t task) {
-      const std::span some = std::span(left).subspan(
-          task * kTaskTaps, std::min(kTaskTaps, left.size() - task * kTaskTaps));
+  for (const Tap& tap : taps) left.push_back({tap, std::numeric_limits<std::uint32_t>::max()});
+  const auto is_better = [](const Scored& a, const Scored& b) {
+    return std::tuple(b.score, a.tap.offset, a.tap.code) <
+           std::tuple(a.score, b.tap.offset, b.tap.code);
+  };
+  const auto score = [&](std::span<Scored> all) {
+    executor.parallel_for((all.size() + kTaskTaps - 1) / kTaskTaps, [&](std::size_t task) {
+      const std::span some =
+          all.subspan(task * kTaskTaps, std::min(kTaskTaps, all.size() - task * kTaskTaps));
       for (Scored& each : some) each.score = 0;
       for (std::size_t i = 0; i < sample_.size(); ++i) {
         const std::uint32_t* const weight = &weights[i * stride];
@@ -67,13 +71,26 @@ std::vector<Tap> TapRanking::rank(std::span<const Tap> taps, std::span<const Nim
         }
       }
     });
+  };
+
+  std::vector<Tap> ranked;
+  while (!left.empty()) {
     const std::size_t round =
         std::min(left.size(), std::max(kLeastRound, ranked.size() / kRoundPart));
-    std::ranges::partial_sort(left, left.begin() + static_cast<std::ptrdiff_t>(round),
-                              [](const Scored& a, const Scored& b) {
-                                return std::tuple(b.score, a.tap.offset, a.tap.code) <
-                                       std::tuple(a.score, b.tap.offset, b.tap.code);
-                              });
+    // Weights only fall, so the score of an earlier round is a bound. What has a bound below the
+    // least of enough new scores is not ranked in this round, and needs no new score (M. Minoux,
+    // Accelerated greedy algorithms, 1978).
+    const auto end_of_round = left.begin() + static_cast<std::ptrdiff_t>(round);
+    const std::size_t likely = std::min(left.size(), kLikely * round);
+    const auto others = left.begin() + static_cast<std::ptrdiff_t>(likely);
+    std::nth_element(left.begin(), others, left.end(), is_better);
+    score(std::span(left).first(likely));
+    std::nth_element(left.begin(), end_of_round - 1, others, is_better);
+    const auto hopeless = std::partition(others, left.end(), [&](const Scored& each) {
+      return each.score >= (end_of_round - 1)->score;
+    });
+    score(std::span(others, hopeless));
+    std::partial_sort(left.begin(), end_of_round, hopeless, is_better);
     std::size_t first = 0;  // number of codes that this round is the first to reach
     for (const Scored& each : std::span(left).first(round)) {
       const Tap& tap = each.tap;

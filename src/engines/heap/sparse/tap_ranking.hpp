@@ -55,9 +55,6 @@ class TapRanking {
   [[nodiscard]] std::vector<std::size_t> taps_until(std::span<const Tap> taps,
                                                     std::size_t open) const;
 
- private:
-  const std::uint16_t* at(std::size_t i) const noexcept { return newest_.data() + sample_[i]; }
-
   /// Calls `visit` with the code that the tap reaches from heap i of the sample, and with those of
   /// the taps that it stands for.
   template <class Visit>
@@ -65,6 +62,9 @@ class TapRanking {
     const std::uint16_t* const partner = at(i) - tap.offset;
     for (const HeapSize lag : lags_) visit(*(partner - lag) ^ tap.code);
   }
+
+ private:
+  const std::uint16_t* at(std::size_t i) const noexcept { return newest_.data() + sample_[i]; }
 
   const std::vector<HeapSize> lags_;
   Nimber code_limit_;
