@@ -302,19 +302,19 @@ class FoursOfTaps {
         __builtin_prefetch(partner + kLanes - 1);
         partners[end % kQueue] = partner;
         of_taps[end % kQueue] = run->code;
-        if (++end - first < kAhead + 4) continue;
+        if (++end - first < kAhead + kTaps) continue;
         add(partners + first % kQueue, of_taps + first % kQueue);
-        first += 4;
+        first += kTaps;
       }
     }
     while (first < end) {
       // The last four are filled up with one that marks anyway.
-      for (; end % 4 != 0; ++end) {
+      for (; end % kTaps != 0; ++end) {
         partners[end % kQueue] = partners[first % kQueue];
         of_taps[end % kQueue] = of_taps[first % kQueue];
       }
       add(partners + first % kQueue, of_taps + first % kQueue);
-      first += 4;
+      first += kTaps;
     }
   }
 
