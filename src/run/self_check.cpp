@@ -24,18 +24,17 @@ void SelfCheck::sample(HeapSize begin, Values values,
   if (values.empty()) return;
   const HeapSize n = begin + random_() % values.size();
   // A value may have many more options than the last sample.
-  const double bound = std::max(1.0, game_.option_bound(n));
-  if (!samples_.affordable(std::max(samples_.last(), per_option_ * bound))) return;
+  const double options = std::max(1.0, game_.option_bound(n));
+  if (!samples_.affordable(options)) return;
   std::optional<bool> right;
   {
-    const CheckBudget::Stopwatch watch(samples_);
+    const CheckBudget::Stopwatch watch(samples_, options);
     const ValueOf earlier = open_earlier();
     const auto value_of = [&](HeapSize option) {
       return option < begin ? earlier(option) : values[option - begin];
     };
     right = is_right(n, values[n - begin], value_of, watch);
   }
-  per_option_ = samples_.last() / bound;
   if (!right) return;
   if (!*right) {
     throw Error(

@@ -63,22 +63,24 @@ class CheckBudget {
   /// The share of the time of a run that each kind of check may take.
   static constexpr double kShare = 0.005;
 
-  /// Whether there is time for a check that takes as long as the last one.
-  [[nodiscard]] bool affordable() const { return affordable(last_); }
-  /// Whether there is time for a check that takes about `cost`.
-  [[nodiscard]] bool affordable(Seconds cost) const {
-    return spent_ + cost <= kShare * Seconds(Clock::now() - start_);
+  /// Whether there is time for a check of a value with that many options. It is expected to cost
+  /// what the cheaper of the last two cost. The other one may have waited for a device or for other
+  /// programs, and checks must not stop for days because of that.
+  [[nodiscard]] bool affordable(double options = 1) const {
+    const Seconds expected = std::max(std::min(last_.whole, before_.whole),
+                                      std::min(last_.per_option, before_.per_option) * options);
+    return spent_ + expected <= kShare * Seconds(Clock::now() - start_);
   }
-  /// The time of the last check; at first a guess.
-  [[nodiscard]] Seconds last() const noexcept { return last_; }
 
   /// Measures a check from its construction to its end.
   class Stopwatch {
    public:
-    explicit Stopwatch(CheckBudget& budget) : budget_(budget) {}
+    explicit Stopwatch(CheckBudget& budget, double options = 1)
+        : budget_(budget), options_(options) {}
     ~Stopwatch() {
-      budget_.last_ = Clock::now() - start_;
-      budget_.spent_ += budget_.last_;
+      budget_.before_ = budget_.last_;
+      budget_.last_ = {.whole = elapsed(), .per_option = elapsed() / options_};
+      budget_.spent_ += budget_.last_.whole;
     }
     Stopwatch(const Stopwatch&) = delete;
     Stopwatch& operator=(const Stopwatch&) = delete;
@@ -86,13 +88,20 @@ class CheckBudget {
 
    private:
     CheckBudget& budget_;
+    double options_;
     Clock::time_point start_ = Clock::now();
   };
 
  private:
+  struct Cost {
+    Seconds whole;
+    Seconds per_option;
+  };
+
   Clock::time_point start_ = Clock::now();
   Seconds spent_{0};
-  Seconds last_{0.002};
+  Cost last_{.whole = Seconds{0.002}, .per_option = Seconds{1e-8}};  ///< at first a guess
+  Cost before_ = last_;
 };
 
 class SelfCheck {
@@ -124,7 +133,6 @@ class SelfCheck {
 
   const NumberedGame& game_;
   CheckBudget samples_;
-  CheckBudget::Seconds per_option_{1e-8};  ///< time per option in the last sample; at first a guess
   CheckBudget scrubs_;
   std::mt19937_64 random_{std::random_device{}()};
   std::size_t next_scrub_ = 0;

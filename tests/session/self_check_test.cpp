@@ -225,7 +225,7 @@ class GoesWrong final : public ValueSink {
   Flow put(const Stretch& stretch) override {
     count_ += stretch.values.size();
     if (count_ <= right_) return next_.put(stretch);
-    std::this_thread::sleep_for(20ms);
+    std::this_thread::sleep_for(100ms);
     const std::vector<Nimber> wrong(stretch.values.size(), 100000);
     Stretch changed = stretch;
     changed.values = std::span(wrong);
@@ -237,6 +237,21 @@ class GoesWrong final : public ValueSink {
   std::uint64_t right_;
   std::uint64_t count_ = 0;
 };
+
+TEST(SelfCheck, ACheckThatHadToWaitDoesNotKeepTheNextOnesAway) {
+  CheckBudget budget;
+  CheckBudget::Seconds waited{};
+  {
+    const CheckBudget::Stopwatch watch(budget);
+    std::this_thread::sleep_for(4ms);
+    waited = watch.elapsed();
+  }
+  EXPECT_FALSE(budget.affordable()) << "its time is spent";
+  std::this_thread::sleep_for(1.5 * (waited + CheckBudget::Seconds(2ms)) / CheckBudget::kShare);
+  EXPECT_TRUE(budget.affordable(10000)) << "the other check was cheap";
+  { const CheckBudget::Stopwatch watch(budget); }
+  EXPECT_TRUE(budget.affordable(10000));
+}
 
 TEST(SelfCheck, ARunThatGoesWrongStopsAndKeepsWhatWasSealed) {
   const TemporaryDirectory directory;
