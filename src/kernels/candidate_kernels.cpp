@@ -2,8 +2,8 @@
 /// eliminate: one 16-byte load of partners, broadcast over the vector, meets 64 bytes of candidates
 /// (4 one-byte candidates of 16 heaps), so a tap costs a load, an XOR and a minimum for 64 tests.
 /// The minimum of all differences is zero exactly where a candidate was hit. With AVX-512 the
-/// groups of 64 heaps share the tap, and half of them take a masked comparison in place of the XOR
-/// and the minimum.
+/// groups of 64 heaps share the tap, and up to half of them take a masked comparison in place of
+/// the XOR and the minimum.
 ///
 /// choose: taps that lead to earlier groups meet the candidates once, then steps decide the group.
 /// A step takes codes for all of its heaps, however wrong, and chooses the candidates that are the
@@ -164,7 +164,8 @@ class LeastDifferences {
 
 #if HWY_TARGET <= HWY_AVX3
 /// The same by a mask: one operation for a tap, which clears the bits that it reaches. It has one
-/// port of an Intel processor to itself, so it pays for half of the vectors.
+/// port of an Intel processor to itself, so it pays for half of the vectors. A mask is ready late
+/// (on a Zen 5 after 6 cycles), so it must not wait for that of the tap before.
 template <class T>
 class Unreached {
  public:
@@ -196,33 +197,40 @@ HWY_INLINE void eliminate_groups(const T* codes, const TapView& taps, T* candida
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
   constexpr std::size_t kParts = 64 / sizeof(T) / kLanes;
-  constexpr std::size_t kMasked = kHasMasks ? kGroups * kParts / 2 : 0;
-  V wanted[kGroups * kParts];
-  Unreached<T> first[kGroups * kParts];          // vectors below kMasked
-  LeastDifferences<T> others[kGroups * kParts];  // and from there on
-  for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
-    const V code = hn::Set(d, static_cast<T>(run->code));
-    for (std::size_t i = 0; i < kGroups * kParts; ++i) {
-      wanted[i] = hn::Xor(hn::LoadU(d, candidates + i * kLanes), code);
-    }
-    for (std::size_t t = run->begin; t < run->end; ++t) {
-      const T* const partner = codes - static_cast<std::ptrdiff_t>(taps.offsets[t]);
-      for (std::size_t g = 0; g < kGroups; ++g) {
-        const V x = hn::LoadDup128(d, partner + g * kGroupHeaps<T>);
-        for (std::size_t p = 0; p < kParts; ++p) {
-          const std::size_t i = g * kParts + p;
-          if (i < kMasked) {
-            first[i].meet(x, wanted[i]);
-          } else {
-            others[i].meet(x, wanted[i]);
-          }
-        }
+  constexpr std::size_t kVectors = kGroups * kParts;
+  constexpr std::size_t kMasked = kHasMasks ? kVectors / 2 : 0;
+  // Eight vectors take longer than a mask, and have more masks than there are registers.
+  constexpr std::size_t kInTurn = kVectors > 4 ? 0 : kMasked;
+  V wanted[kVectors];
+  Unreached<T> masked[kVectors];
+  LeastDifferences<T> others[kVectors];
+  // Vectors from kFirst on take a masked comparison, kMasked of them.
+  const auto meet = [&]<std::size_t kFirst>(std::uint64_t offset) HWY_ATTR {
+    const T* const partner = codes - static_cast<std::ptrdiff_t>(offset);
+    for (std::size_t i = 0; i < kVectors; ++i) {
+      const V x = hn::LoadDup128(d, partner + i / kParts * kGroupHeaps<T>);
+      if (i >= kFirst && i < kFirst + kMasked) {
+        masked[i].meet(x, wanted[i]);
+      } else {
+        others[i].meet(x, wanted[i]);
       }
     }
+  };
+  for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
+    const V code = hn::Set(d, static_cast<T>(run->code));
+    for (std::size_t i = 0; i < kVectors; ++i) {
+      wanted[i] = hn::Xor(hn::LoadU(d, candidates + i * kLanes), code);
+    }
+    std::size_t t = run->begin;
+    for (; t + 1 < run->end; t += 2) {
+      meet.template operator()<0>(taps.offsets[t]);
+      meet.template operator()<kInTurn>(taps.offsets[t + 1]);
+    }
+    if (t < run->end) meet.template operator()<0>(taps.offsets[t]);
   }
-  for (std::size_t i = 0; i < kGroups * kParts; ++i) {
+  for (std::size_t i = 0; i < kVectors; ++i) {
     const V old = hn::LoadU(d, candidates + i * kLanes);
-    const auto reached = i < kMasked ? first[i].reached() : others[i].reached();
+    const auto reached = hn::Or(masked[i].reached(), others[i].reached());
     hn::StoreU(hn::Or(old, hn::VecFromMask(d, reached)), d, candidates + i * kLanes);
   }
 }

@@ -176,16 +176,16 @@ std::size_t keep_missing(const T* smaller, const T* rare, std::size_t size, Pair
     const auto r3 = hn::LoadU(d, rare + i + 3 * kLanes);
     std::size_t kept = 0;
     for (std::size_t k = 0; k < count; ++k) {
-      const PairSearch<T> search = searches[k];
-      const auto code = hn::Set(d, search.code);
+      const auto code = hn::Set(d, searches[k].code);
+      const T* const partners = searches[k].partners + i;
       const auto difference = [&](auto a, auto r, std::size_t at) HWY_ATTR {
-        return hn::Or(hn::Xor3(a, hn::LoadU(d, search.partners + i + at), code), r);
+        return hn::Or(hn::Xor3(a, hn::LoadU(d, partners + at), code), r);
       };
       const auto least =
           hn::Min(hn::Min(difference(a0, r0, 0), difference(a1, r1, kLanes)),
                   hn::Min(difference(a2, r2, 2 * kLanes), difference(a3, r3, 3 * kLanes)));
       // No branch may depend on a hit, because the processor could not predict it.
-      searches[kept] = search;
+      searches[kept] = searches[k];
       kept += hn::AllFalse(d, hn::Eq(least, hn::Zero(d)));
     }
     count = kept;
