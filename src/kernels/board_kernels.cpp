@@ -250,7 +250,8 @@ class Lanes {
         columns_(static_cast<int>(shape.columns)),
         row_(hn::Set(D(), shape.row)),
         small_row_(hn::Set(D(), shape.row & ones(kSmallSide))),
-        not_last_(hn::Set(D(), ~shape.last_column)) {}
+        not_last_(hn::Set(D(), ~shape.last_column)),
+        not_first_(hn::Set(D(), ~(shape.last_column >> (shape.columns - 1)))) {}
 
   HWY_INLINE V right_of(V s) const { return hn::ShiftLeft<1>(hn::And(s, not_last_)); }
   HWY_INLINE V left_of(V s) const { return hn::And(hn::ShiftRight<1>(s), not_last_); }
@@ -286,10 +287,19 @@ class Lanes {
   /// The part of each set that has the lowest cell.
   HWY_INLINE V part_of(V set) const {
     const D d;
+    constexpr int kSteps = 5;  // before one that must change nothing
+    // Each step is three operations that wait for each other: a shift and two that join.
+    const V from_left = hn::And(set, not_first_), from_right = hn::And(set, not_last_);
+    const auto step = [&](V part) HWY_ATTR {
+      const V right = hn::OrAnd(part, hn::ShiftLeft<1>(part), from_left);
+      const V left = hn::And(hn::ShiftRight<1>(part), from_right);
+      const V up_and_down = hn::And(hn::Or(above(part), below(part)), set);
+      return hn::Or3(right, left, up_and_down);
+    };
     V part = hn::And(set, hn::Sub(hn::Zero(d), set));
     for (;;) {
-      V more = part;
-      for (int step = 0; step < 4; ++step) more = hn::Or(more, hn::And(around(more), set));
+      for (int i = 0; i < kSteps; ++i) part = step(part);
+      const V more = step(part);
       if (hn::AllTrue(d, hn::Eq(more, part))) return part;
       part = more;
     }
@@ -482,7 +492,7 @@ class Lanes {
 
   const BoardShape& shape_;
   int columns_;
-  V row_, small_row_, not_last_;
+  V row_, small_row_, not_last_, not_first_;
 };
 
 void take_apart(const BoardShape& shape, const std::uint64_t* sets, std::size_t count,
