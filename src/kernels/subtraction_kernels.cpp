@@ -129,53 +129,43 @@ void or_shifted(std::uint64_t* into, const std::uint64_t* from, std::size_t word
   }
 }
 
-/// Erases in kEntries entries of the lists of one vector of heaps: for each option one load, and
-/// for every entry an XOR and a minimum. The minimum of the differences is 0 where an option equals
-/// the entry.
-template <std::size_t kEntries, class T>
-HWY_INLINE void erase_entries(T* list, const T* values, const std::uint64_t* back,
-                              std::size_t taps) noexcept {
-  static_assert(kEntries == 1 || kEntries == 2 || kEntries == 4);
+/// Erases in some entries of the lists of one vector of heaps: for each option one load, and for
+/// every entry an XOR and a minimum. The minimum of the differences is 0 where an option equals the
+/// entry.
+template <class T, std::size_t... kEntry>
+HWY_INLINE void erase_entries(T* list, const T* values, const std::uint64_t* back, std::size_t taps,
+                              std::index_sequence<kEntry...>) noexcept {
   const hn::ScalableTag<T> d;
   const auto none = hn::Set(d, static_cast<T>(~T{0}));
-  const auto e0 = hn::LoadU(d, list);
-  const auto e1 = kEntries > 1 ? hn::LoadU(d, list + kListHeaps) : none;
-  const auto e2 = kEntries > 2 ? hn::LoadU(d, list + 2 * kListHeaps) : none;
-  const auto e3 = kEntries > 2 ? hn::LoadU(d, list + 3 * kListHeaps) : none;
-  auto m0 = none;
-  auto m1 = none;
-  auto m2 = none;
-  auto m3 = none;
+  const hn::Vec<decltype(d)> entries[] = {hn::LoadU(d, list + kEntry * kListHeaps)...};
+  hn::Vec<decltype(d)> least[] = {(static_cast<void>(kEntry), none)...};
   for (std::size_t t = 0; t < taps; ++t) {
     const auto v = hn::LoadU(d, values - back[t]);
-    m0 = hn::Min(m0, hn::Xor(v, e0));
-    if (kEntries > 1) m1 = hn::Min(m1, hn::Xor(v, e1));
-    if (kEntries > 2) m2 = hn::Min(m2, hn::Xor(v, e2));
-    if (kEntries > 2) m3 = hn::Min(m3, hn::Xor(v, e3));
+    ((least[kEntry] = hn::Min(least[kEntry], hn::Xor(v, entries[kEntry]))), ...);
   }
   const auto zero = hn::Zero(d);
-  hn::StoreU(hn::IfThenElse(hn::Eq(m0, zero), none, e0), d, list);
-  if (kEntries > 1) hn::StoreU(hn::IfThenElse(hn::Eq(m1, zero), none, e1), d, list + kListHeaps);
-  if (kEntries > 2) {
-    hn::StoreU(hn::IfThenElse(hn::Eq(m2, zero), none, e2), d, list + 2 * kListHeaps);
-    hn::StoreU(hn::IfThenElse(hn::Eq(m3, zero), none, e3), d, list + 3 * kListHeaps);
+  (hn::StoreU(hn::IfThenElse(hn::Eq(least[kEntry], zero), none, entries[kEntry]), d,
+              list + kEntry * kListHeaps),
+   ...);
+}
+
+/// Erases in `left` entries, at most kEntries at a time, a power of two.
+template <std::size_t kEntries, class T>
+HWY_INLINE void erase_in(T* list, std::size_t left, const T* values, const std::uint64_t* back,
+                         std::size_t taps) noexcept {
+  for (; left >= kEntries; left -= kEntries, list += kEntries * kListHeaps) {
+    erase_entries(list, values, back, taps, std::make_index_sequence<kEntries>());
   }
+  if constexpr (kEntries > 1) erase_in<kEntries / 2>(list, left, values, back, taps);
 }
 
 template <class T>
 void erase_hits(T* lists, std::size_t length, const T* values, const std::uint64_t* back,
                 std::size_t taps) noexcept {
+  // With AVX-512 there are registers for twice as many entries.
+  constexpr std::size_t kAtOnce = HWY_TARGET <= HWY_AVX3 ? 8 : 4;
   for (std::size_t lane = 0; lane < kListHeaps; lane += hn::Lanes(hn::ScalableTag<T>())) {
-    T* list = lists + lane;
-    std::size_t left = length;
-    for (; left >= 4; left -= 4, list += 4 * kListHeaps) {
-      erase_entries<4>(list, values + lane, back, taps);
-    }
-    if (left >= 2) {
-      erase_entries<2>(list, values + lane, back, taps);
-      list += 2 * kListHeaps;
-    }
-    if (left % 2 != 0) erase_entries<1>(list, values + lane, back, taps);
+    erase_in<kAtOnce>(lists + lane, length, values + lane, back, taps);
   }
 }
 
