@@ -112,53 +112,55 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Writes a bit for each of 64 codes: whether `test` is true for it.
+template <class T, class Test>
+HWY_INLINE void write_bits(const T* codes, const Test& test, std::uint64_t* to) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64);
+  if constexpr (kLanes == 64) {
+    hn::StoreMaskBits(d, test(hn::LoadU(d, codes)), reinterpret_cast<std::uint8_t*>(to));
+  } else {
+    std::uint8_t word[64 / 8 + 8];
+    for (std::size_t j = 0; j < 64; j += kLanes) {
+      hn::StoreMaskBits(d, test(hn::LoadU(d, codes + j)), word + j / 8);
+    }
+    std::memcpy(to, word, 8);
+  }
+}
+
+/// One that tells codes that are equal to this one.
+template <class T>
+HWY_INLINE auto equal_to(T code) {
+  return [wanted = hn::Set(hn::ScalableTag<T>(), code)](auto codes)
+             HWY_ATTR { return hn::Eq(codes, wanted); };
+}
+
 template <class T>
 void equal_rows(const T* codes, std::size_t count, std::size_t rows, std::uint64_t* bits,
                 std::size_t stride) noexcept {
-  const hn::ScalableTag<T> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64);
-  for (std::size_t i = 0; i < count; i += 64) {
-    for (std::size_t r = 0; r < rows; ++r) {
-      const auto row = hn::Set(d, static_cast<T>(r));
-      std::uint8_t word[64 / 8 + 8];
-      for (std::size_t j = 0; j < 64; j += kLanes) {
-        hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, codes + i + j), row), word + j / 8);
-      }
-      std::memcpy(bits + r * stride + i / 64, word, 8);
+  for (std::size_t r = 0; r < rows; ++r) {
+    const auto test = equal_to(static_cast<T>(r));
+    for (std::size_t i = 0; i < count; i += 64) {
+      write_bits(codes + i, test, bits + r * stride + i / 64);
     }
   }
 }
 
 template <class T>
 void greater_bits(const T* limits, std::size_t count, T bound, std::uint64_t* bits) noexcept {
-  const hn::ScalableTag<T> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64);
-  const auto least = hn::Set(d, bound);
-  for (std::size_t i = 0; i < count; i += 64) {
-    std::uint8_t word[64 / 8 + 8];
-    for (std::size_t j = 0; j < 64; j += kLanes) {
-      const auto limit = hn::LoadU(d, limits + i + j);
-      // Tests limit > bound in unsigned numbers, on every target: the maximum of limit and least is
-      // not least.
-      hn::StoreMaskBits(d, hn::Not(hn::Eq(hn::Max(limit, least), least)), word + j / 8);
-    }
-    std::memcpy(bits + i / 64, word, 8);
-  }
+  const auto least = hn::Set(hn::ScalableTag<T>(), bound);
+  // Tests limit > bound in unsigned numbers, on every target: the maximum of limit and least is
+  // not least.
+  const auto test = [&](auto limit)
+                        HWY_ATTR { return hn::Not(hn::Eq(hn::Max(limit, least), least)); };
+  for (std::size_t i = 0; i < count; i += 64) write_bits(limits + i, test, bits + i / 64);
 }
 
 template <class T>
 void match_strips(const T* codes, const std::uint32_t* strips, std::size_t words, T code,
                   std::uint64_t* hits) noexcept {
-  const hn::ScalableTag<T> d;
-  constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64);
-  const auto wanted = hn::Set(d, code);
-  for (std::size_t i = 0; i < words; ++i) {
-    std::uint8_t bits[64 / 8 + 8];
-    for (std::size_t j = 0; j < 64; j += kLanes) {
-      hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, codes + strips[i] + j), wanted), bits + j / 8);
-    }
-    std::memcpy(hits + i, bits, 8);
-  }
+  const auto test = equal_to(code);
+  for (std::size_t i = 0; i < words; ++i) write_bits(codes + strips[i], test, hits + i);
 }
 
 template <class T>
@@ -244,18 +246,22 @@ std::size_t worth(const std::uint64_t* hits, const std::uint64_t* covered,
                   std::size_t words) noexcept {
   const hn::CappedTag<std::uint64_t, 8> d;
   constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint64_t), 8);
-  auto sums = hn::Zero(d);
-  std::size_t sum = 0;
+  auto sum0 = hn::Zero(d), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+  static_assert(kCoverTimes == 4);
+  const auto add = [&](auto& sum, auto own, const std::uint64_t* other) HWY_ATTR {
+    sum = hn::Add(sum, hn::PopulationCount(hn::And(own, hn::LoadU(d, other))));
+  };
   std::size_t i = 0;
   for (; i + kLanes <= words; i += kLanes) {
     const auto own = hn::LoadU(d, hits + i);
-    auto here = hn::Zero(d);
-    for (std::size_t k = 0; k < kCoverTimes; ++k) {
-      const auto both = hn::And(own, hn::LoadU(d, covered + k * words + i));
-      here = hn::Add(hn::ShiftLeft<2>(here), hn::PopulationCount(both));
-    }
-    sums = hn::Add(sums, here);
+    add(sum0, own, covered + i);
+    add(sum1, own, covered + words + i);
+    add(sum2, own, covered + 2 * words + i);
+    add(sum3, own, covered + 3 * words + i);
   }
+  const auto upper = hn::Add(hn::ShiftLeft<2>(sum0), sum1);
+  const auto lower = hn::Add(hn::ShiftLeft<2>(sum2), sum3);
+  std::size_t sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::ShiftLeft<4>(upper), lower)));
   for (; i < words; ++i) {
     std::size_t here = 0;
     for (std::size_t k = 0; k < kCoverTimes; ++k) {
@@ -263,7 +269,7 @@ std::size_t worth(const std::uint64_t* hits, const std::uint64_t* covered,
     }
     sum += here;
   }
-  return sum + hn::GetLane(hn::SumOfLanes(d, sums));
+  return sum;
 }
 
 template <class T>
