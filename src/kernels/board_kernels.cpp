@@ -287,22 +287,19 @@ class Lanes {
   /// The part of each set that has the lowest cell.
   HWY_INLINE V part_of(V set) const {
     const D d;
-    constexpr int kSteps = 5;  // before one that must change nothing
     // Each step is three operations that wait for each other: a shift and two that join.
     const V from_left = hn::And(set, not_first_), from_right = hn::And(set, not_last_);
     const auto step = [&](V part) HWY_ATTR {
       const V right = hn::OrAnd(part, hn::ShiftLeft<1>(part), from_left);
       const V left = hn::And(hn::ShiftRight<1>(part), from_right);
-      const V up_and_down = hn::And(hn::Or(above(part), below(part)), set);
-      return hn::Or3(right, left, up_and_down);
+      return hn::Or3(right, left, hn::And(hn::Or(above(part), below(part)), set));
     };
     V part = hn::And(set, hn::Sub(hn::Zero(d), set));
-    for (;;) {
-      for (int i = 0; i < kSteps; ++i) part = step(part);
-      const V more = step(part);
-      if (hn::AllTrue(d, hn::Eq(more, part))) return part;
-      part = more;
+    for (V before = hn::Zero(d); !hn::AllTrue(d, hn::Eq(part, before));) {
+      for (int i = 0; i < 5; ++i) part = step(part);  // the next one must change nothing
+      before = std::exchange(part, step(part));
     }
+    return part;
   }
 
   /// The sets moved into the corner of cell 0.
@@ -381,8 +378,7 @@ class Lanes {
     for (unsigned columns = most_columns(); columns != 0; columns /= 2) {
       const auto none = hn::Eq(hn::ShiftRightSame(rest, static_cast<int>(columns - 1)), zero);
       width = hn::IfThenElse(none, width, hn::Add(width, hn::Set(d, columns)));
-      const V farther = hn::ShiftRightSame(rest, static_cast<int>(columns));
-      rest = hn::IfThenElse(none, rest, farther);
+      rest = hn::IfThenElse(none, rest, hn::ShiftRightSame(rest, static_cast<int>(columns)));
     }
     return {set, height, width};
   }
@@ -482,9 +478,9 @@ class Lanes {
       const auto has = hn::Ne(hn::And(rows, hn::Set(d, bit)), hn::Zero(d));
       below_box = hn::Add(below_box, hn::IfThenElseZero(has, hn::Set(d, bit * shape_.columns)));
     }
-    const V beside = hn::Sub(hn::Set(d, shape_.columns), box.width);
-    const V beyond = hn::Set(d, 64 - shape_.rows * shape_.columns);
-    const V turned = hn::Shr(reversed(box.cells), hn::Add(beyond, hn::Add(below_box, beside)));
+    const unsigned beyond = 64 - shape_.rows * shape_.columns;  // cells that no board has
+    const V beside = hn::Sub(hn::Set(d, shape_.columns + beyond), box.width);
+    const V turned = hn::Shr(reversed(box.cells), hn::Add(below_box, beside));
     const V flipped = hn::Shr(upside_down(box.cells), below_box);
     const V mirrored = hn::Shr(upside_down(turned), below_box);
     return hn::Min(hn::Min(box.cells, turned), hn::Min(flipped, mirrored));
