@@ -287,7 +287,7 @@ class Lanes {
   /// The part of each set that has the lowest cell.
   HWY_INLINE V part_of(V set) const {
     const D d;
-    // Each step is three operations that wait for each other: a shift and two that join.
+    // With AVX-512 a step is three operations that wait for each other: a shift and two that join.
     const V from_left = hn::And(set, not_first_), from_right = hn::And(set, not_last_);
     const auto step = [&](V part) HWY_ATTR {
       const V right = hn::OrAnd(part, hn::ShiftLeft<1>(part), from_left);
@@ -296,8 +296,7 @@ class Lanes {
     };
     V part = hn::And(set, hn::Sub(hn::Zero(d), set));
     for (V before = hn::Zero(d); !hn::AllTrue(d, hn::Eq(part, before));) {
-      for (int i = 0; i < 5; ++i) part = step(part);  // the next one must change nothing
-      before = std::exchange(part, step(part));
+      for (int i = 0; i < 3; ++i) before = step(part), part = step(before);
     }
     return part;
   }
@@ -478,9 +477,9 @@ class Lanes {
       const auto has = hn::Ne(hn::And(rows, hn::Set(d, bit)), hn::Zero(d));
       below_box = hn::Add(below_box, hn::IfThenElseZero(has, hn::Set(d, bit * shape_.columns)));
     }
-    const unsigned beyond = 64 - shape_.rows * shape_.columns;  // cells that no board has
-    const V beside = hn::Sub(hn::Set(d, shape_.columns + beyond), box.width);
-    const V turned = hn::Shr(reversed(box.cells), hn::Add(below_box, beside));
+    const unsigned beyond = 64 - shape_.rows * shape_.columns;  // bits of a word behind the board
+    const V behind = hn::Sub(hn::Set(d, shape_.columns + beyond), box.width);
+    const V turned = hn::Shr(reversed(box.cells), hn::Add(below_box, behind));
     const V flipped = hn::Shr(upside_down(box.cells), below_box);
     const V mirrored = hn::Shr(upside_down(turned), below_box);
     return hn::Min(hn::Min(box.cells, turned), hn::Min(flipped, mirrored));

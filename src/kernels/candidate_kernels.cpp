@@ -165,7 +165,7 @@ class LeastDifferences {
 #if HWY_TARGET <= HWY_AVX3
 /// The same by a mask: one operation for a tap, which clears the bits that it reaches. It has one
 /// port of an Intel processor to itself, so it pays for half of the vectors. A mask is ready late
-/// (on a Zen 5 after 6 cycles), so it must not wait for that of the tap before.
+/// (on a Zen 5 after 6 cycles), so four vectors should not wait for that of the tap before.
 template <class T>
 class Unreached {
  public:
@@ -199,8 +199,9 @@ HWY_INLINE void eliminate_groups(const T* codes, const TapView& taps, T* candida
   constexpr std::size_t kParts = 64 / sizeof(T) / kLanes;
   constexpr std::size_t kVectors = kGroups * kParts;
   constexpr std::size_t kMasked = kHasMasks ? kVectors / 2 : 0;
-  // Eight vectors take longer than a mask, and have more masks than there are registers.
-  constexpr std::size_t kInTurn = kVectors > 4 ? 0 : kMasked;
+  // Of each two taps the second one leaves other vectors to masks. Eight vectors take longer than a
+  // mask, and have more masks than there are registers.
+  constexpr std::size_t kSecond = kVectors > 4 ? 0 : kMasked;
   V wanted[kVectors];
   Unreached<T> masked[kVectors];
   LeastDifferences<T> others[kVectors];
@@ -224,7 +225,7 @@ HWY_INLINE void eliminate_groups(const T* codes, const TapView& taps, T* candida
     std::size_t t = run->begin;
     for (; t + 1 < run->end; t += 2) {
       meet.template operator()<0>(taps.offsets[t]);
-      meet.template operator()<kInTurn>(taps.offsets[t + 1]);
+      meet.template operator()<kSecond>(taps.offsets[t + 1]);
     }
     if (t < run->end) meet.template operator()<0>(taps.offsets[t]);
   }

@@ -128,7 +128,7 @@ HWY_INLINE void write_bits(const T* codes, const Test& test, std::uint64_t* to) 
   }
 }
 
-/// One that tells codes that are equal to this one.
+/// A test for write_bits(): whether codes are equal to this one.
 template <class T>
 HWY_INLINE auto equal_to(T code) {
   return [wanted = hn::Set(hn::ScalableTag<T>(), code)](auto codes)

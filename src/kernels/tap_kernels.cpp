@@ -60,6 +60,13 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// Stands for all high digits from here on. No group of planes that are marked by fours has it.
 inline constexpr std::uint8_t kBeyond = 63;
 
+/// The bytes of a table for lookup(). With AVX-512 VBMI only 6 bits of an index count, and among
+/// these high_digits() may leave bits of a neighbouring code above its own 3 bits. So the tables
+/// repeat their contents.
+struct LookupTable {
+  alignas(64) std::uint8_t bytes[64];
+};
+
 #if HWY_TARGET == HWY_AVX3_DL
 inline constexpr int kLowDigits = 5;
 template <class V>
@@ -78,17 +85,14 @@ HWY_INLINE V lookup(const std::uint8_t* table, V index) {
   return V{_mm512_permutexvar_epi8(index.raw, hn::Load(d, table).raw)};
 }
 /// A group of planes for belongs_to(): a table with all ones at its number. Each has a line of the
-/// cache, because a load from two lines for each group takes a fifth of the time of marks.
+/// cache, because a load from two lines takes twice as long.
 HWY_INLINE auto group_number(std::size_t group) {
-  struct alignas(64) Tables {
-    std::uint8_t bytes[kBeyond][64];
-  };
-  static constexpr Tables kOnes = [] {
-    Tables tables{};
-    for (std::size_t i = 0; i < kBeyond; ++i) tables.bytes[i][i] = 255;
+  static constexpr auto kOnes = [] {
+    std::array<LookupTable, kBeyond> tables{};
+    for (std::size_t i = 0; i < kBeyond; ++i) tables[i].bytes[i] = 255;
     return tables;
   }();
-  return hn::Load(hn::CappedTag<std::uint8_t, 64>(), kOnes.bytes[group]);
+  return hn::Load(hn::CappedTag<std::uint8_t, 64>(), kOnes[group].bytes);
 }
 /// All ones in the lanes whose high digits, at most kBeyond, are the number of a group.
 template <class V>
@@ -118,13 +122,6 @@ HWY_INLINE V belongs_to(V high, V group) {
   return hn::VecFromMask(hn::CappedTag<std::uint8_t, 64>(), hn::Eq(high, group));
 }
 #endif
-
-/// The bytes of a table for lookup(). With AVX-512 VBMI only 6 bits of an index count, and among
-/// these high_digits() may leave bits of a neighbouring code above its own 3 bits. So the tables
-/// repeat their contents.
-struct LookupTable {
-  alignas(64) std::uint8_t bytes[64];
-};
 
 /// The marks of one vector of reached codes. A plane has 8 codes. The low digits of a code choose
 /// the bit, and the plane in a group; the high digits choose the group.

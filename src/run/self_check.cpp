@@ -23,7 +23,7 @@ void SelfCheck::sample(HeapSize begin, Values values,
                        const std::function<ValueOf()>& open_earlier) {
   if (values.empty()) return;
   const HeapSize n = begin + random_() % values.size();
-  // A value may have many more options than the last sample.
+  // A value may have many more options than the last samples.
   const double options = std::max(1.0, game_.option_bound(n));
   if (!samples_.affordable(options)) return;
   std::optional<bool> right;

@@ -60,12 +60,15 @@ class CheckBudget {
   using Clock = std::chrono::steady_clock;
   using Seconds = std::chrono::duration<double>;
 
+  /// @param start the beginning of the run
+  explicit CheckBudget(Clock::time_point start = Clock::now()) : start_(start) {}
+
   /// The share of the time of a run that each kind of check may take.
   static constexpr double kShare = 0.005;
 
   /// Whether there is time for a check of a value with that many options. It is expected to cost
-  /// what the cheaper of the last two cost. The other one may have waited for a device or for other
-  /// programs, and checks must not stop for days because of that.
+  /// the least that one of the last two did, as a whole and for each option. The other one may have
+  /// waited for a device or for other programs, and checks must not stop for days because of that.
   [[nodiscard]] bool affordable(double options = 1) const {
     const Seconds expected = std::max(std::min(last_.whole, before_.whole),
                                       std::min(last_.per_option, before_.per_option) * options);
@@ -78,9 +81,10 @@ class CheckBudget {
     explicit Stopwatch(CheckBudget& budget, double options = 1)
         : budget_(budget), options_(options) {}
     ~Stopwatch() {
+      const Seconds whole = elapsed();
       budget_.before_ = budget_.last_;
-      budget_.last_ = {.whole = elapsed(), .per_option = elapsed() / options_};
-      budget_.spent_ += budget_.last_.whole;
+      budget_.last_ = {.whole = whole, .per_option = whole / options_};
+      budget_.spent_ += whole;
     }
     Stopwatch(const Stopwatch&) = delete;
     Stopwatch& operator=(const Stopwatch&) = delete;
@@ -98,10 +102,10 @@ class CheckBudget {
     Seconds per_option;
   };
 
-  Clock::time_point start_ = Clock::now();
+  Clock::time_point start_;
   Seconds spent_{0};
   Cost last_{.whole = Seconds{0.002}, .per_option = Seconds{1e-8}};  ///< at first a guess
-  Cost before_ = last_;
+  Cost before_ = last_;  ///< of the check before the last
 };
 
 class SelfCheck {

@@ -49,13 +49,28 @@ std::vector<std::uint64_t> random_sets(const TestBoard& board, int fullness,
   return sets;
 }
 
+/// A part in which a way leads through every second row, from one end to the other.
+std::uint64_t winding_set(const TestBoard& board) {
+  std::uint64_t set = 0;
+  for (unsigned row = 0; row < board.shape.rows; ++row) {
+    for (unsigned column = 0; column < board.shape.columns; ++column) {
+      const unsigned bend = row % 4 == 1 ? board.shape.columns - 1 : 0;
+      if (row % 2 == 0 || column == bend) {
+        set |= std::uint64_t{1} << (row * board.shape.columns + column);
+      }
+    }
+  }
+  return set;
+}
+
 TEST(BoardKernels, TakeApart) {
   std::mt19937_64 random(5);
   std::size_t parts = 0, small = 0;
   for (const auto& [rows, columns] : kBoards) {
     const TestBoard board(rows, columns);
     for (int round = 0; round < 300; ++round) {
-      const std::vector<std::uint64_t> sets = random_sets(board, round % 5, random);
+      std::vector<std::uint64_t> sets = random_sets(board, round % 5, random);
+      if (round == 0) sets.back() = winding_set(board);
       BoardParts expected{}, found{};
       available_kernels().front().boards.take_apart(board.shape, sets.data(), sets.size(),
                                                     expected);

@@ -62,18 +62,20 @@ TYPED_TEST(TypedTapKernelsTest, Eliminate) {
   constexpr std::size_t kReach = 500;
   auto codes = random.numbers<T>(kReach + 1000, 64);
   for (std::size_t i = 0; i < codes.size(); i += 17) codes[i] = kNoCode<T>;
-  const TapList taps(random_taps(random, 40, kReach - 64, 64));
   const auto& plain = scalar().candidates.of<T>();
-  for (const KernelSet& set : available_kernels()) {
-    const auto& kernels = set.candidates.of<T>();
-    for (const std::size_t groups : {1, 4, 7, 9}) {
-      auto expected = random.numbers<T>(groups * kCandidates * kGroupHeaps<T>, 64);
-      auto candidates = expected;
-      plain.eliminate(codes.data() + kReach, taps.view(), expected.data(), groups);
-      kernels.eliminate(codes.data() + kReach, taps.view(), candidates.data(), groups);
-      EXPECT_EQ(candidates, expected) << set.name;
-      EXPECT_NE(std::ranges::count(candidates, static_cast<T>(~T{0})), 0);
-      EXPECT_NE(std::ranges::count(candidates, static_cast<T>(~T{0})), candidates.size());
+  for (const Nimber codes_of_taps : {64, 5}) {  // short and long runs of taps with one code
+    const TapList taps(random_taps(random, 40, kReach - 64, codes_of_taps));
+    for (const KernelSet& set : available_kernels()) {
+      const auto& kernels = set.candidates.of<T>();
+      for (const std::size_t groups : {1, 4, 7, 9}) {
+        auto expected = random.numbers<T>(groups * kCandidates * kGroupHeaps<T>, 64);
+        auto candidates = expected;
+        plain.eliminate(codes.data() + kReach, taps.view(), expected.data(), groups);
+        kernels.eliminate(codes.data() + kReach, taps.view(), candidates.data(), groups);
+        EXPECT_EQ(candidates, expected) << set.name;
+        EXPECT_NE(std::ranges::count(candidates, static_cast<T>(~T{0})), 0);
+        EXPECT_NE(std::ranges::count(candidates, static_cast<T>(~T{0})), candidates.size());
+      }
     }
   }
 }
