@@ -1,12 +1,16 @@
 /// @file
 /// or_shifted takes a load and an OR for each source and vector. Shifts are applied at the end,
 /// once for all sources that have the same one.
+///
+/// keep_missing looks at few pairs first, which end many searches, and at twice as many at a time
+/// behind these, if there are registers for them.
 // SPDX-License-Identifier: MIT
 #include "kernels/row_kernels.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #ifndef GRUNDY_ROW_KERNELS_SCALAR  // once, not once for each target
 #define GRUNDY_ROW_KERNELS_SCALAR
@@ -163,35 +167,47 @@ void match_strips(const T* codes, const std::uint32_t* strips, std::size_t words
   for (std::size_t i = 0; i < words; ++i) write_bits(codes + strips[i], test, hits + i);
 }
 
+/// keep_missing() for the pairs of some vectors from pair `begin` on.
+template <class T, std::size_t... kVector>
+HWY_INLINE std::size_t keep_missing_in(const T* smaller, const T* rare, std::size_t begin,
+                                       PairSearch<T>* searches, std::size_t count,
+                                       std::index_sequence<kVector...>) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = HWY_LANES(T);
+  const hn::Vec<decltype(d)> codes[] = {hn::LoadU(d, smaller + begin + kVector * kLanes)...};
+  const hn::Vec<decltype(d)> all_ones[] = {hn::LoadU(d, rare + begin + kVector * kLanes)...};
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto code = hn::Set(d, searches[k].code);
+    const T* const partners = searches[k].partners + begin;
+    auto least = code;
+    const auto meet = [&](std::size_t v, auto own, auto is_rare) HWY_ATTR {
+      const auto difference =
+          hn::Or(hn::Xor3(own, hn::LoadU(d, partners + v * kLanes), code), is_rare);
+      least = v == 0 ? difference : hn::Min(least, difference);
+    };
+    (meet(kVector, codes[kVector], all_ones[kVector]), ...);
+    // No branch may depend on a hit, because the processor could not predict it.
+    searches[kept] = searches[k];
+    kept += hn::AllFalse(d, hn::Eq(least, hn::Zero(d)));
+  }
+  return kept;
+}
+
 template <class T>
 std::size_t keep_missing(const T* smaller, const T* rare, std::size_t size, PairSearch<T>* searches,
                          std::size_t count) noexcept {
-  const hn::ScalableTag<T> d;
+  constexpr std::size_t kFirst = 4, kNext = HWY_TARGET <= HWY_AVX3 ? 8 : kFirst;  // vectors
   constexpr std::size_t kLanes = HWY_LANES(T);
-  static_assert(kPairStep % (4 * kLanes) == 0);
-  for (std::size_t i = 0; i < size && count > 0; i += 4 * kLanes) {
-    const auto a0 = hn::LoadU(d, smaller + i), a1 = hn::LoadU(d, smaller + i + kLanes);
-    const auto a2 = hn::LoadU(d, smaller + i + 2 * kLanes);
-    const auto a3 = hn::LoadU(d, smaller + i + 3 * kLanes);
-    const auto r0 = hn::LoadU(d, rare + i), r1 = hn::LoadU(d, rare + i + kLanes);
-    const auto r2 = hn::LoadU(d, rare + i + 2 * kLanes);
-    const auto r3 = hn::LoadU(d, rare + i + 3 * kLanes);
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      const auto code = hn::Set(d, searches[k].code);
-      const T* const partners = searches[k].partners + i;
-      const auto difference = [&](auto a, auto r, std::size_t at) HWY_ATTR {
-        return hn::Or(hn::Xor3(a, hn::LoadU(d, partners + at), code), r);
-      };
-      const auto least =
-          hn::Min(hn::Min(difference(a0, r0, 0), difference(a1, r1, kLanes)),
-                  hn::Min(difference(a2, r2, 2 * kLanes), difference(a3, r3, 3 * kLanes)));
-      // No branch may depend on a hit, because the processor could not predict it.
-      searches[kept] = searches[k];
-      kept += hn::AllFalse(d, hn::Eq(least, hn::Zero(d)));
-    }
-    count = kept;
-  }
+  static_assert(kPairStep % (kFirst * kLanes) == 0);
+  std::size_t i = 0;
+  const auto go_on = [&]<std::size_t... kVector>(std::index_sequence<kVector...> vectors) HWY_ATTR {
+    count = keep_missing_in(smaller, rare, i, searches, count, vectors);
+    i += vectors.size() * kLanes;
+  };
+  if (size > 0) go_on(std::make_index_sequence<kFirst>());
+  while (i + kNext * kLanes <= size && count > 0) go_on(std::make_index_sequence<kNext>());
+  while (i < size && count > 0) go_on(std::make_index_sequence<kFirst>());
   return count;
 }
 
