@@ -200,14 +200,14 @@ std::size_t keep_missing(const T* smaller, const T* rare, std::size_t size, Pair
   constexpr std::size_t kFirst = 4, kNext = HWY_TARGET <= HWY_AVX3 ? 8 : kFirst;  // vectors
   constexpr std::size_t kLanes = HWY_LANES(T);
   static_assert(kPairStep % (kFirst * kLanes) == 0);
-  std::size_t i = 0;
-  const auto go_on = [&]<std::size_t... kVector>(std::index_sequence<kVector...> vectors) HWY_ATTR {
-    count = keep_missing_in(smaller, rare, i, searches, count, vectors);
-    i += vectors.size() * kLanes;
-  };
-  if (size > 0) go_on(std::make_index_sequence<kFirst>());
-  while (i + kNext * kLanes <= size && count > 0) go_on(std::make_index_sequence<kNext>());
-  while (i < size && count > 0) go_on(std::make_index_sequence<kFirst>());
+  for (std::size_t i = 0; i < size && count > 0;) {
+    const bool more = i > 0 && i + kNext * kLanes <= size;
+    count =
+        more ? keep_missing_in(smaller, rare, i, searches, count, std::make_index_sequence<kNext>())
+             : keep_missing_in(smaller, rare, i, searches, count,
+                               std::make_index_sequence<kFirst>());
+    i += (more ? kNext : kFirst) * kLanes;
+  }
   return count;
 }
 
