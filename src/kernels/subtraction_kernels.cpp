@@ -75,46 +75,30 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Eight vectors of accumulators stay in registers over all taps. Each costs a load and an OR for
-/// every tap.
+/// or_earlier() for some vectors, which stay in registers over all taps. Each costs a load and an
+/// OR for every tap.
+template <std::size_t... kVector>
+HWY_INLINE void or_vectors(std::uint8_t* into, const std::uint8_t* base, const std::uint64_t* back,
+                           std::size_t taps, std::index_sequence<kVector...>) noexcept {
+  const hn::ScalableTag<std::uint8_t> d;
+  constexpr std::size_t kLanes = HWY_LANES(std::uint8_t);
+  hn::Vec<decltype(d)> all[] = {hn::LoadU(d, into + kVector * kLanes)...};
+  for (std::size_t t = 0; t < taps; ++t) {
+    const std::uint8_t* const from = base - back[t];
+    ((all[kVector] = hn::Or(all[kVector], hn::LoadU(d, from + kVector * kLanes))), ...);
+  }
+  (hn::StoreU(all[kVector], d, into + kVector * kLanes), ...);
+}
+
 void or_earlier(std::uint8_t* into, std::size_t bytes, const std::uint8_t* base,
                 const std::uint64_t* back, std::size_t taps) noexcept {
-  const hn::ScalableTag<std::uint8_t> d;
-  const std::size_t N = hn::Lanes(d);
+  constexpr std::size_t kLanes = HWY_LANES(std::uint8_t), kAtOnce = 8;
   std::size_t i = 0;
-  for (; i + 8 * N <= bytes; i += 8 * N) {
-    auto a0 = hn::LoadU(d, into + i);
-    auto a1 = hn::LoadU(d, into + i + N);
-    auto a2 = hn::LoadU(d, into + i + 2 * N);
-    auto a3 = hn::LoadU(d, into + i + 3 * N);
-    auto a4 = hn::LoadU(d, into + i + 4 * N);
-    auto a5 = hn::LoadU(d, into + i + 5 * N);
-    auto a6 = hn::LoadU(d, into + i + 6 * N);
-    auto a7 = hn::LoadU(d, into + i + 7 * N);
-    for (std::size_t t = 0; t < taps; ++t) {
-      const std::uint8_t* const from = base + i - back[t];
-      a0 = hn::Or(a0, hn::LoadU(d, from));
-      a1 = hn::Or(a1, hn::LoadU(d, from + N));
-      a2 = hn::Or(a2, hn::LoadU(d, from + 2 * N));
-      a3 = hn::Or(a3, hn::LoadU(d, from + 3 * N));
-      a4 = hn::Or(a4, hn::LoadU(d, from + 4 * N));
-      a5 = hn::Or(a5, hn::LoadU(d, from + 5 * N));
-      a6 = hn::Or(a6, hn::LoadU(d, from + 6 * N));
-      a7 = hn::Or(a7, hn::LoadU(d, from + 7 * N));
-    }
-    hn::StoreU(a0, d, into + i);
-    hn::StoreU(a1, d, into + i + N);
-    hn::StoreU(a2, d, into + i + 2 * N);
-    hn::StoreU(a3, d, into + i + 3 * N);
-    hn::StoreU(a4, d, into + i + 4 * N);
-    hn::StoreU(a5, d, into + i + 5 * N);
-    hn::StoreU(a6, d, into + i + 6 * N);
-    hn::StoreU(a7, d, into + i + 7 * N);
+  for (; i + kAtOnce * kLanes <= bytes; i += kAtOnce * kLanes) {
+    or_vectors(into + i, base + i, back, taps, std::make_index_sequence<kAtOnce>());
   }
-  for (; i < bytes; i += N) {
-    auto a = hn::LoadU(d, into + i);
-    for (std::size_t t = 0; t < taps; ++t) a = hn::Or(a, hn::LoadU(d, base + i - back[t]));
-    hn::StoreU(a, d, into + i);
+  for (; i < bytes; i += kLanes) {
+    or_vectors(into + i, base + i, back, taps, std::make_index_sequence<1>());
   }
 }
 

@@ -342,7 +342,7 @@ class FoursOfTaps {
     const PlaneBits taps[kTaps] = {
         Codes(codes[0]).bits(partners[0]), Codes(codes[1]).bits(partners[1]),
         Codes(codes[2]).bits(partners[2]), Codes(codes[3]).bits(partners[3])};
-    const std::size_t end = groups();
+    const std::size_t end = groups();  // read once: for a compiler, marks could be stored there
     for (std::size_t group = 0; group < end; ++group) {
       add_group(taps, group_number(group), marks_ + group * kGroupBytes,
                 std::make_index_sequence<PlaneBits::kGroup>());
