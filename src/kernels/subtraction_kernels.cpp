@@ -1,6 +1,5 @@
 /// @file
-/// or_earlier keeps eight vectors in registers over all taps. Lists are compared for one vector of
-/// heaps at a time.
+/// or_earlier keeps eight vectors in registers over all taps.
 // SPDX-License-Identifier: MIT
 #include "kernels/subtraction_kernels.hpp"
 
@@ -25,34 +24,7 @@ void or_shifted(std::uint64_t* into, const std::uint64_t* from, std::size_t word
   }
 }
 
-template <class T>
-void erase_hits(T* lists, std::size_t length, const T* values, const std::uint64_t* back,
-                std::size_t taps) noexcept {
-  for (T* list = lists; list != lists + length * kListHeaps; list += kListHeaps) {
-    for (std::size_t t = 0; t < taps; ++t) {
-      for (std::size_t j = 0; j < kListHeaps; ++j) {
-        if (*(values + j - back[t]) == list[j]) list[j] = static_cast<T>(~T{0});
-      }
-    }
-  }
-}
-
-template <class T>
-void compact(T* lists, std::size_t length, std::size_t kept) noexcept {
-  for (T* column = lists; column != lists + kListHeaps; ++column) {
-    std::size_t placed = 0;
-    for (std::size_t i = 0; i < length; ++i) {
-      const T entry = std::exchange(column[i * kListHeaps], static_cast<T>(~T{0}));
-      if (entry != static_cast<T>(~T{0}) && placed < kept) column[placed++ * kListHeaps] = entry;
-    }
-  }
-}
-
-template <class T>
-constexpr TypedSubtractionKernels<T> kTyped = {erase_hits<T>, compact<T>};
-
-constexpr SubtractionKernels kKernels = {
-    {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>}, or_earlier, or_shifted};
+constexpr SubtractionKernels kKernels = {or_earlier, or_shifted};
 
 }  // namespace
 }  // namespace grundy::scalar
@@ -113,71 +85,7 @@ void or_shifted(std::uint64_t* into, const std::uint64_t* from, std::size_t word
   }
 }
 
-/// Erases in some entries of the lists of one vector of heaps: for each option one load, and for
-/// every entry an XOR and a minimum. The minimum of the differences is 0 where an option equals the
-/// entry.
-template <class T, std::size_t... kEntry>
-HWY_INLINE void erase_entries(T* list, const T* values, const std::uint64_t* back, std::size_t taps,
-                              std::index_sequence<kEntry...>) noexcept {
-  const hn::ScalableTag<T> d;
-  const auto none = hn::Set(d, static_cast<T>(~T{0}));
-  const hn::Vec<decltype(d)> entries[] = {hn::LoadU(d, list + kEntry * kListHeaps)...};
-  hn::Vec<decltype(d)> least[] = {(static_cast<void>(kEntry), none)...};
-  for (std::size_t t = 0; t < taps; ++t) {
-    const auto v = hn::LoadU(d, values - back[t]);
-    ((least[kEntry] = hn::Min(least[kEntry], hn::Xor(v, entries[kEntry]))), ...);
-  }
-  const auto zero = hn::Zero(d);
-  (hn::StoreU(hn::IfThenElse(hn::Eq(least[kEntry], zero), none, entries[kEntry]), d,
-              list + kEntry * kListHeaps),
-   ...);
-}
-
-/// Erases in `left` entries, at most kEntries at a time, a power of two.
-template <std::size_t kEntries, class T>
-HWY_INLINE void erase_in(T* list, std::size_t left, const T* values, const std::uint64_t* back,
-                         std::size_t taps) noexcept {
-  for (; left >= kEntries; left -= kEntries, list += kEntries * kListHeaps) {
-    erase_entries(list, values, back, taps, std::make_index_sequence<kEntries>());
-  }
-  if constexpr (kEntries > 1) erase_in<kEntries / 2>(list, left, values, back, taps);
-}
-
-template <class T>
-void erase_hits(T* lists, std::size_t length, const T* values, const std::uint64_t* back,
-                std::size_t taps) noexcept {
-  // With AVX-512 there are registers for twice as many entries.
-  constexpr std::size_t kAtOnce = HWY_TARGET <= HWY_AVX3 ? 8 : 4;
-  for (std::size_t lane = 0; lane < kListHeaps; lane += hn::Lanes(hn::ScalableTag<T>())) {
-    erase_in<kAtOnce>(lists + lane, length, values + lane, back, taps);
-  }
-}
-
-/// Insertion sort: every entry moves to the front through the gaps before it, in all lists at once.
-template <class T>
-void compact(T* lists, std::size_t length, std::size_t kept) noexcept {
-  const hn::ScalableTag<T> d;
-  const auto none = hn::Set(d, static_cast<T>(~T{0}));
-  for (T* list = lists; list != lists + kListHeaps; list += hn::Lanes(d)) {
-    for (std::size_t i = 1; i < length; ++i) {
-      auto moving = hn::LoadU(d, list + i * kListHeaps);
-      for (std::size_t to = 0; to < kept && to < i; ++to) {
-        // The first gap takes the entry; after that there is nothing left to place.
-        const auto there = hn::LoadU(d, list + to * kListHeaps);
-        const auto gap = hn::Eq(there, none);
-        hn::StoreU(hn::IfThenElse(gap, moving, there), d, list + to * kListHeaps);
-        moving = hn::IfThenElse(gap, none, moving);
-      }
-      if (i < kept) hn::StoreU(moving, d, list + i * kListHeaps);
-    }
-  }
-}
-
-template <class T>
-constexpr TypedSubtractionKernels<T> kTyped = {erase_hits<T>, compact<T>};
-
-constexpr SubtractionKernels kKernels = {
-    {kTyped<std::uint8_t>, kTyped<std::uint16_t>, kTyped<std::uint32_t>}, or_earlier, or_shifted};
+constexpr SubtractionKernels kKernels = {or_earlier, or_shifted};
 
 }  // namespace
 }  // namespace grundy::HWY_NAMESPACE

@@ -280,7 +280,7 @@ HWY_INLINE void mark_block(const T* codes, const TapView& taps, std::uint8_t* pl
 
 /// With more planes than this, stores of bytes take less time.
 inline constexpr std::size_t kMostInFours =
-    HWY_LANES(std::uint8_t) >= 64 ? 96 : HWY_LANES(std::uint8_t);
+    HWY_LANES(std::uint8_t) >= 64 ? 124 : HWY_LANES(std::uint8_t);
 
 /// Marks the planes of one vector of heaps, in memory, by four taps at a time.
 class FoursOfTaps {
@@ -410,7 +410,7 @@ template <class T>
 void mark_planes(const T* codes, TapView taps, std::uint8_t* planes, std::size_t count) noexcept {
   // What fits into registers beside the taps.
   constexpr bool kWide = HWY_LANES(std::uint8_t) >= 64;
-  constexpr std::size_t kAtOnce = kWide ? 20 : 8;
+  constexpr std::size_t kAtOnce = kWide ? kPlanesInRegisters : 8;
   if (count <= kAtOnce) {
     mark_block<kAtOnce>(codes, taps, planes, 0, count);
     return;

@@ -34,6 +34,8 @@ struct TapView {
 inline constexpr std::size_t kPlaneCodes = 8;
 /// The most planes that there can be, for mark_planes().
 inline constexpr std::size_t kMostPlanes = 512;
+/// With AVX-512 mark_planes() keeps as many planes in registers.
+inline constexpr std::size_t kPlanesInRegisters = 20;
 /// Number of planes for the codes below `codes`.
 constexpr std::size_t planes_for(std::size_t codes) noexcept {
   return (codes + kPlaneCodes - 1) / kPlaneCodes;

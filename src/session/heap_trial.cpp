@@ -33,18 +33,26 @@ double heaps_between(HeapSize from, HeapSize to) {
   return static_cast<double>(to - std::min(from, to));
 }
 
-/// The factor from heap `end` / 2 to heap `end` of the numbers that a move may take; 1 for rules
-/// whose cost does not grow with them.
-double growth_of_moves(const HeapRule& rule, HeapSize end) {
+/// The factor by which the cost of a heap grows from octave to octave behind heap `end`, if it has
+/// grown by `measured`. At the least it grows with the options. Those of squares tell it better
+/// than a short trial, whose values change their width: their marks cost more if there are more
+/// values, which grow like the options.
+double growth_of_cost(const HeapRule& rule, HeapSize end, double measured) {
   const auto subtraction = rule.as_subtraction();
-  if (!subtraction || subtraction->kind == SubtractionRule::Kind::kAllBut) return 1;
+  if (!subtraction || subtraction->kind == SubtractionRule::Kind::kAllBut) return measured;
   const auto numbers = [&](HeapSize limit) {
     return static_cast<double>(subtraction->allowed_up_to(limit).size());
   };
-  return numbers(end) / std::max(numbers(end / 2), 1.0);
+  const double options = numbers(end) / std::max(numbers(end / 2), 1.0);
+  return subtraction->kind == SubtractionRule::Kind::kSquares ? std::pow(options, 1.5)
+                                                              : std::max(measured, options);
 }
 
 }  // namespace
+
+bool HeapTrial::cost_grows(const HeapSetup& setup) {
+  return growth_of_cost(setup.game.rule, setup.count, 1) > 1;
+}
 
 HeapTrial::HeapTrial(const HeapSetup& setup, HeapSize heaps, std::stop_token stop)
     : setup_(setup),
@@ -154,7 +162,7 @@ HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to, RareGrowth gro
   const auto measured_method = method_named(measured->engine);  // none before a pass
   if (!moves || !method_now || !measured_method || begin < kFirstForecast) {
     const double earlier = std::max(cost_between(end / 4, end / 2), 1e-12);
-    const double ratio = std::max(cost / earlier, growth_of_moves(setup_.game.rule, end));
+    const double ratio = growth_of_cost(setup_.game.rule, end, cost / earlier);
     const double factor = std::clamp(ratio, 1.0, kMostGrowth);
     for (HeapSize n = computed_; n < to; n *= 2) {
       cost *= factor;

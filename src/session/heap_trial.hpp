@@ -32,6 +32,9 @@ class HeapTrial final : private ValueSink {
   /// Heaps of a trial, at most.
   static constexpr HeapSize kMostHeaps = HeapSize{1} << 24;
 
+  /// Whether larger heaps of the game have more options, and cost more, whatever the values are.
+  static bool cost_grows(const HeapSetup& setup);
+
   /// Runs the engine of the setup, which must outlive the trial, for `heaps` heaps at most.
   HeapTrial(const HeapSetup& setup, HeapSize heaps, std::stop_token stop);
 

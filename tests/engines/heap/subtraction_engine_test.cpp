@@ -3,6 +3,7 @@
 /// that widen, blocks that slide. ladder_test.cpp has small random rules.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 
 #include "engines/heap/reference_engine.hpp"
 #include "engines/heap/subtraction/engine.hpp"
+#include "engines/heap/subtraction/planes.hpp"
 #include "heap_testing.hpp"
 
 namespace grundy {
@@ -72,7 +74,8 @@ TEST(SubtractionEngine, ThinInfiniteSets) {
 
 TEST(SubtractionEngine, FiniteSetsWithFarElements) {
   expect_like_reference(finite({1, 3, 9973, 65536, 1000000}), 150000);
-  expect_like_reference(random_finite(60, 40000, 1), 100000);
+  expect_like_reference(random_finite(40, 40000, 1), 100000);
+  expect_like_reference(random_finite(60, 40000, 4), 100000);
 }
 
 TEST(SubtractionEngine, LargeFiniteSetsNeedSixteenBits) {
@@ -81,6 +84,56 @@ TEST(SubtractionEngine, LargeFiniteSetsNeedSixteenBits) {
   std::vector<HeapSize> interval(400);
   for (HeapSize s = 1; s <= interval.size(); ++s) interval[s - 1] = s;  // G(n) = n mod 401
   expect_like_reference(finite(interval), 6000);
+}
+
+/// G(n) = n mod (k + 1) for S = {1, .., k}. Values of more than 124 planes are marked by stores,
+/// and more than planes can be are found option by option.
+TEST(SubtractionEngine, IntervalsHaveAllValuesUpToTheirLength) {
+  for (const HeapSize length : {1100, 4200}) {
+    std::vector<HeapSize> interval(length);
+    std::iota(interval.begin(), interval.end(), HeapSize{1});
+    for (const KernelSet& kernels : available_kernels()) {
+      CollectSink sink;
+      const HeapTask task{.rule = finite(interval),
+                          .count = 2 * length + 100,
+                          .kernels = kernels,
+                          .executor = testing_support::single_thread(),
+                          .stop = {}};
+      ASSERT_EQ(SubtractionEngine().run(task, sink), RunStatus::kComplete);
+      for (HeapSize n = 0; n < sink.values().size(); ++n) {
+        ASSERT_EQ(sink.values()[n], n % (length + 1)) << kernels.name << ", heap " << n;
+      }
+    }
+  }
+}
+
+/// A set that reaches back by 1 to 60 only, and far: what a heap marks for its neighbours must stay
+/// in its group.
+TEST(SubtractionEngine, NearAndFarElements) {
+  std::vector<HeapSize> elements(60);
+  std::iota(elements.begin(), elements.end(), HeapSize{1});
+  expect_like_reference(finite(elements), 3000);
+  for (HeapSize s = 700; s < 20000; s += 97) elements.push_back(s);
+  expect_like_reference(finite(elements), 30000);
+}
+
+TEST(PlaneSolver, WidensATableInTheMiddleOfABlock) {
+  // The values 0 to 65600 are known but for the last hundred, which need 32 bits.
+  std::vector<HeapSize> interval(70000);
+  std::iota(interval.begin(), interval.end(), HeapSize{1});
+  const SubtractionRule rule{SubtractionRule::Kind::kFinite, interval};
+  constexpr HeapSize kKnown = 65500, kCount = 65600;
+  PlaneSolver solver(rule, kCount, {}, select_kernels("auto").taps,
+                     testing_support::single_thread());
+  ValueBuffer table;
+  std::vector<std::uint16_t> known(kKnown);
+  std::iota(known.begin(), known.end(), std::uint16_t{0});
+  table.append(Values(std::span<const std::uint16_t>(known)));
+  solver.adopt(0, kKnown, table);
+  table.resize(kCount);
+  solver.solve(kKnown, table);
+  EXPECT_EQ(table.width(), ValueWidth::kU32);
+  for (HeapSize n = 0; n < kCount; ++n) ASSERT_EQ(table.values()[n], n);
 }
 
 TEST(SubtractionEngine, AllButSetsGrowThroughAllWidths) {

@@ -34,13 +34,12 @@ constexpr double kCostOfTest = 2.5 * kCandidates;
 constexpr double kCostOfFailure = 4;
 
 /// The cost of a tap that marks codes below `codes` in planes of 64 heaps, in the same unit. Codes
-/// of a byte are read twice if registers have no room for all planes. With more planes than fours
-/// of taps mark, marks are bytes.
+/// of a byte are read twice if registers have no room for all planes. With many planes, marks are
+/// stores.
 double cost_of_mark(Nimber codes, std::size_t code_bytes) noexcept {
-  constexpr std::size_t kMostInRegisters = 20;  // with AVX-512, as the next one
-  constexpr std::size_t kMostInFours = 96;
-  const auto planes = static_cast<double>(std::min(planes_for(codes), kMostInFours));
-  const double passes = code_bytes == 1 && planes > kMostInRegisters ? 2 : 1;
+  constexpr std::size_t kPlanesOfStores = 96;  // that cost as much
+  const auto planes = static_cast<double>(std::min(planes_for(codes), kPlanesOfStores));
+  const double passes = code_bytes == 1 && planes > kPlanesInRegisters ? 2 : 1;
   return passes * 3 * static_cast<double>(1 + code_bytes) + 1.25 * planes;
 }
 

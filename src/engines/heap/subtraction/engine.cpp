@@ -7,8 +7,8 @@
 #include "engines/heap/block_run.hpp"
 #include "engines/heap/known_values.hpp"
 #include "engines/heap/subtraction/all_but.hpp"
-#include "engines/heap/subtraction/candidates.hpp"
 #include "engines/heap/subtraction/levels.hpp"
+#include "engines/heap/subtraction/planes.hpp"
 #include "engines/heap/subtraction/solver.hpp"
 #include "kernels/kernels.hpp"
 
@@ -20,7 +20,7 @@ using Kind = SubtractionRule::Kind;
 /// Squares reach all values up to about sqrt(n) / 8, and a finite set reaches at most its size. The
 /// other named sets are thin, or have few values (primes: 0 to 11 as far as is known).
 bool has_many_values(const SubtractionRule& rule) {
-  constexpr std::size_t kManyElements = 256;
+  constexpr std::size_t kManyElements = 48;
   return rule.kind == Kind::kSquares || rule.elements.size() > kManyElements;
 }
 
@@ -29,11 +29,12 @@ std::unique_ptr<SubtractionSolver> make_solver(const SubtractionRule& rule, cons
     constexpr HeapSize kBlock = 1u << 14;
     return std::make_unique<AllButSolver>(rule, task.count, task.block.value_or(kBlock));
   }
-  const SubtractionKernels& kernels = task.kernels.subtraction;
   if (has_many_values(rule)) {
-    return std::make_unique<CandidateSolver>(rule, task.count, task.block, kernels, task.executor);
+    return std::make_unique<PlaneSolver>(rule, task.count, task.block, task.kernels.taps,
+                                         task.executor);
   }
-  return std::make_unique<LevelSolver>(rule, task.count, task.block, kernels, task.executor);
+  return std::make_unique<LevelSolver>(rule, task.count, task.block, task.kernels.subtraction,
+                                       task.executor);
 }
 
 /// The power of n with which the work for heaps 0 .. n grows.
@@ -42,7 +43,7 @@ double work_exponent(const SubtractionRule& rule) {
     case Kind::kPrimes:
       return 2;
     case Kind::kSquares:
-      return 1.5;
+      return 1.75;  // the number of options; and of values, as far as they cost
     default:
       return 1;
   }
@@ -51,7 +52,7 @@ double work_exponent(const SubtractionRule& rule) {
 }  // namespace
 
 std::string_view SubtractionEngine::summary() const noexcept {
-  return "subtraction games: level bitsets, sieved candidates, or chains of equal values";
+  return "subtraction games: level bitsets, planes of marks, or chains of equal values";
 }
 
 std::string SubtractionEngine::refusal(const HeapRule& rule) const {
@@ -66,7 +67,7 @@ std::uint64_t SubtractionEngine::memory_bytes(const HeapRule& rule, HeapSize cou
     return table + AllButSolver::memory_bytes(*subtraction, count);
   }
   if (has_many_values(*subtraction)) {
-    return table + CandidateSolver::memory_bytes(*subtraction, count, std::uint64_t{max_value} + 1);
+    return table + PlaneSolver::memory_bytes(*subtraction, count, std::uint64_t{max_value} + 1);
   }
   return table + LevelSolver::memory_bytes(*subtraction, count, std::uint64_t{max_value} + 1);
 }

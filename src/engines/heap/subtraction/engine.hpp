@@ -3,8 +3,8 @@
 ///
 /// Three algorithms share the work. Each proves every value:
 /// - few different values (small or thin sets, primes): level bitsets (levels.hpp);
-/// - many options and many values (squares, large finite sets): candidates that are sieved against
-///   the options (candidates.hpp);
+/// - many options and many values (squares, finite sets that are not small): what options have is
+///   marked in planes of bits (planes.hpp);
 /// - all but finitely many numbers: values with the heaps that block them (all_but.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
