@@ -110,8 +110,8 @@ TYPED_TEST(TypedTapKernelsTest, MarksInPlanesAndListsOfUnmarked) {
   constexpr std::size_t kReach = 300;
   constexpr std::size_t kMost = sizeof(T) == 1 ? 32 : 512;
   for (const KernelSet& set : available_kernels()) {
-    for (const std::size_t count :
-         {1, 2, 3, 4, 9, 10, 16, 17, 20, 21, 26, 31, 32, 33, 47, 64, 77, 95, 96, 97, 512}) {
+    for (const std::size_t count : {1,  2,  3,  4,  9,  10, 16, 17,  20,  21,  26, 31,
+                                    32, 33, 47, 64, 77, 95, 96, 123, 124, 125, 512}) {
       if (count > kMost) break;
       // Some codes are in no plane, unless all are, and many lie far above the planes.
       std::vector<std::size_t> limits{std::min<std::size_t>(count * kPlaneCodes + 40, 4096)};
