@@ -1,11 +1,12 @@
 /// @file
-/// Inner loops of the sparse engine (src/engines/heap/sparse): the codes that taps reach.
+/// Inner loops of the engines of single heaps that mark options in planes: what taps reach.
 ///
-/// These loops work on *codes*. A code is the value of a common heap with one redundant bit
-/// removed, so that nim-sums of values become XORs of codes. A heap that is not common holds a
-/// sentinel that no XOR with a code can turn into a code. A *tap* is one rare heap, seen from a
-/// heap n under one split: its partner lies `offset` below n, and the tap adds `code` to the code
-/// of the partner. The tap *reaches* the code codes[n - offset] ^ code.
+/// The subtraction engine has values for codes, and its taps have the code 0. For the sparse engine
+/// (src/engines/heap/sparse) these loops work on *codes*. A code is the value of a common heap with
+/// one redundant bit removed, so that nim-sums of values become XORs of codes. A heap that is not
+/// common holds a sentinel that no XOR with a code can turn into a code. A *tap* is one rare heap,
+/// seen from a heap n under one split: its partner lies `offset` below n, and the tap adds `code`
+/// to the code of the partner. The tap *reaches* the code codes[n - offset] ^ code.
 // SPDX-License-Identifier: MIT
 #pragma once
 

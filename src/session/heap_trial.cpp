@@ -29,29 +29,33 @@ constexpr double kMostGrowth = 4;
 /// The time of a run grows with this power of its heaps at most.
 constexpr double kMostPower = 3;
 
+using Kind = SubtractionRule::Kind;
+
 double heaps_between(HeapSize from, HeapSize to) {
   return static_cast<double>(to - std::min(from, to));
 }
 
 /// The factor by which the cost of a heap grows from octave to octave behind heap `end`, if it has
-/// grown by `measured`. At the least it grows with the options. Those of squares tell it better
-/// than a short trial, whose values change their width: their marks cost more if there are more
-/// values, which grow like the options.
-double growth_of_cost(const HeapRule& rule, HeapSize end, double measured) {
+/// grown by `measured`: at the least it grows with the options. The engine of subtraction sets
+/// marks options of squares, which cost more if there are more values, and these grow like the
+/// options. That tells more than a short trial, whose values change their width.
+double growth_of_cost(const HeapRule& rule, const HeapEngine& engine, HeapSize end,
+                      double measured) {
   const auto subtraction = rule.as_subtraction();
-  if (!subtraction || subtraction->kind == SubtractionRule::Kind::kAllBut) return measured;
+  if (!subtraction || subtraction->kind == Kind::kAllBut) return measured;
   const auto numbers = [&](HeapSize limit) {
     return static_cast<double>(subtraction->allowed_up_to(limit).size());
   };
   const double options = numbers(end) / std::max(numbers(end / 2), 1.0);
-  return subtraction->kind == SubtractionRule::Kind::kSquares ? std::pow(options, 1.5)
-                                                              : std::max(measured, options);
+  const bool marks = subtraction->kind == Kind::kSquares && engine.name() == "subtraction";
+  return marks ? std::pow(options, 1.5) : std::max(measured, options);
 }
 
 }  // namespace
 
 bool HeapTrial::cost_grows(const HeapSetup& setup) {
-  return growth_of_cost(setup.game.rule, setup.count, 1) > 1;
+  const SubtractionRule* const set = setup.game.rule.subtraction();
+  return set != nullptr && (set->kind == Kind::kSquares || set->kind == Kind::kPrimes);
 }
 
 HeapTrial::HeapTrial(const HeapSetup& setup, HeapSize heaps, std::stop_token stop)
@@ -162,7 +166,7 @@ HeapTrial::Outlook HeapTrial::outlook(HeapSize from, HeapSize to, RareGrowth gro
   const auto measured_method = method_named(measured->engine);  // none before a pass
   if (!moves || !method_now || !measured_method || begin < kFirstForecast) {
     const double earlier = std::max(cost_between(end / 4, end / 2), 1e-12);
-    const double ratio = growth_of_cost(setup_.game.rule, end, cost / earlier);
+    const double ratio = growth_of_cost(setup_.game.rule, *result.engine, end, cost / earlier);
     const double factor = std::clamp(ratio, 1.0, kMostGrowth);
     for (HeapSize n = computed_; n < to; n *= 2) {
       cost *= factor;

@@ -5,7 +5,7 @@
 /// Two engines have a cost model. The model says how the cost of a heap grows, with forecasts of
 /// the rare heaps (engines/heap/cost_forecast.hpp), and the trial says how fast this machine is. An
 /// engine that chooses is expected to choose by the same model. The cost of other engines is taken
-/// to grow as it did over the last octave of the trial.
+/// to grow as it did over the last octave of the trial, or as the options do.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -32,7 +32,7 @@ class HeapTrial final : private ValueSink {
   /// Heaps of a trial, at most.
   static constexpr HeapSize kMostHeaps = HeapSize{1} << 24;
 
-  /// Whether larger heaps of the game have more options, and cost more, whatever the values are.
+  /// Whether the options of a heap of the game grow by a constant factor from octave to octave.
   static bool cost_grows(const HeapSetup& setup);
 
   /// Runs the engine of the setup, which must outlive the trial, for `heaps` heaps at most.

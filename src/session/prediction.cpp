@@ -257,7 +257,7 @@ class HeapForecast {
 /// Returns nothing if it was stopped.
 std::optional<Prediction> predict_for(const HeapSetup& setup, std::stop_token stop,
                                       const SealedHeaps* earlier) {
-  // Where heaps cost the more the larger they are, twice as many take a smaller part of the time.
+  // Where costs grow, twice as many heaps take a smaller part of the time.
   const HeapSize part = setup.count / kTrialShare * (HeapTrial::cost_grows(setup) ? 2 : 1);
   const HeapSize most = std::max(part, std::min(setup.count, kLeastTrial));
   const HeapTrial trial(setup, std::min(most, HeapTrial::kMostHeaps), std::move(stop));

@@ -26,7 +26,8 @@
 
 namespace grundy {
 
-/// A trial is at most the whole divided by this.
+/// A trial is at most the whole divided by this; twice as much of games whose heaps cost more and
+/// more.
 inline constexpr std::uint64_t kTrialShare = 16;
 
 /// What every prediction says of the machine.

@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/subtraction_kernels.hpp"
 
-#include <algorithm>
-#include <limits>
 #include <random>
 #include <string>
 #include <vector>

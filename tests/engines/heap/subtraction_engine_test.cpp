@@ -117,23 +117,28 @@ TEST(SubtractionEngine, NearAndFarElements) {
   expect_like_reference(finite(elements), 30000);
 }
 
-TEST(PlaneSolver, WidensATableInTheMiddleOfABlock) {
-  // The values 0 to 65600 are known but for the last hundred, which need 32 bits.
-  std::vector<HeapSize> interval(70000);
+/// Where values are too many for planes and 16 bits become too few: all of them are known up to a
+/// block that goes beyond.
+TEST(PlaneSolver, ValuesBeyondPlanesAndBeyondSixteenBits) {
+  std::vector<HeapSize> interval(65600);
   std::iota(interval.begin(), interval.end(), HeapSize{1});
   const SubtractionRule rule{SubtractionRule::Kind::kFinite, interval};
-  constexpr HeapSize kKnown = 65500, kCount = 65600;
-  PlaneSolver solver(rule, kCount, {}, select_kernels("auto").taps,
-                     testing_support::single_thread());
-  ValueBuffer table;
-  std::vector<std::uint16_t> known(kKnown);
-  std::iota(known.begin(), known.end(), std::uint16_t{0});
-  table.append(Values(std::span<const std::uint16_t>(known)));
-  solver.adopt(0, kKnown, table);
-  table.resize(kCount);
-  solver.solve(kKnown, table);
-  EXPECT_EQ(table.width(), ValueWidth::kU32);
-  for (HeapSize n = 0; n < kCount; ++n) ASSERT_EQ(table.values()[n], n);
+  using Range = std::pair<HeapSize, HeapSize>;
+  for (const auto& [known, count] : {Range{4000, 4300}, Range{31000, 32900}, Range{65500, 65600}}) {
+    PlaneSolver solver(rule, count, {}, select_kernels("auto").taps,
+                       testing_support::single_thread());
+    std::vector<std::uint16_t> values(known);
+    std::iota(values.begin(), values.end(), std::uint16_t{0});
+    ValueBuffer table;
+    table.append(Values(std::span<const std::uint16_t>(values)));
+    solver.adopt(0, known, table);
+    for (HeapSize begin = known; begin < count; begin = table.size()) {
+      table.resize(std::min(begin + solver.block(begin), count));
+      solver.solve(begin, table);
+    }
+    EXPECT_EQ(table.width(), width_for(static_cast<Nimber>(count - 1)));
+    for (HeapSize n = 0; n < count; ++n) ASSERT_EQ(table.values()[n], n);
+  }
 }
 
 TEST(SubtractionEngine, AllButSetsGrowThroughAllWidths) {

@@ -34,11 +34,11 @@ constexpr double kCostOfTest = 2.5 * kCandidates;
 constexpr double kCostOfFailure = 4;
 
 /// The cost of a tap that marks codes below `codes` in planes of 64 heaps, in the same unit. Codes
-/// of a byte are read twice if registers have no room for all planes. With many planes, marks are
-/// stores.
+/// of a byte are read twice if registers have no room for all planes. With more planes than
+/// kPlanesThatCost a mark costs about the same, by fours of taps or as a store.
 double cost_of_mark(Nimber codes, std::size_t code_bytes) noexcept {
-  constexpr std::size_t kPlanesOfStores = 96;  // that cost as much
-  const auto planes = static_cast<double>(std::min(planes_for(codes), kPlanesOfStores));
+  constexpr std::size_t kPlanesThatCost = 96;
+  const auto planes = static_cast<double>(std::min(planes_for(codes), kPlanesThatCost));
   const double passes = code_bytes == 1 && planes > kPlanesInRegisters ? 2 : 1;
   return passes * 3 * static_cast<double>(1 + code_bytes) + 1.25 * planes;
 }

@@ -17,6 +17,11 @@ constexpr std::size_t kSlackWords = 2 * kVectorWords;
 /// A pull with fewer loads is not worth the start of tasks.
 constexpr std::size_t kParallelPull = 1u << 14;
 
+/// The least multiple of `unit` that is not below n.
+constexpr HeapSize round_up(HeapSize n, HeapSize unit) noexcept {
+  return (n + unit - 1) / unit * unit;
+}
+
 /// For sets with many small elements every heap pushes a long bitset, which short blocks keep
 /// short. For other sets long blocks save pulls.
 HeapSize default_block(const std::vector<HeapSize>& taps) {

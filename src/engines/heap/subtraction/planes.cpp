@@ -31,10 +31,10 @@ constexpr std::uint8_t bit_of(std::size_t value) noexcept {
   return static_cast<std::uint8_t>(1u << value % kPlaneCodes);
 }
 
-/// The most threads for which no more than half of the elements are nearer than their turns.
+/// So many threads that about a quarter of the elements, at most, is left for the end of a turn.
 std::size_t threads_for(const std::vector<HeapSize>& taps, std::size_t threads) {
-  const HeapSize median = taps.empty() ? 0 : taps[taps.size() / 2];
-  return std::clamp<std::size_t>(median / kTurn, 1, threads);
+  const HeapSize quartile = taps.empty() ? 0 : taps[taps.size() / 4];
+  return std::clamp<std::size_t>(quartile / kTurn, 1, threads);
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ PlaneSolver::PlaneSolver(const SubtractionRule& rule, HeapSize count, std::optio
 
 std::uint64_t PlaneSolver::memory_bytes(const SubtractionRule& rule, HeapSize count,
                                         std::uint64_t values) {
-  const std::uint64_t planes = std::min<std::uint64_t>(planes_for(values) + 2, kMostPlanes);
+  const std::uint64_t planes = std::min<std::uint64_t>(planes_for(values) + 1, kMostPlanes) + 1;
   return kMaxBlock * planes + rule.allowed_up_to(count).size() * (sizeof(HeapSize) + 1);
 }
 
@@ -65,9 +65,7 @@ std::size_t PlaneSolver::tap_from(HeapSize s) const noexcept {
 }
 
 void PlaneSolver::adopt(HeapSize begin, HeapSize end, const ValueBuffer& table) {
-  table.values().subspan(begin, end - begin).visit([&](auto values) {
-    largest_ = std::max<Nimber>(largest_, std::ranges::max(values));
-  });
+  largest_ = std::max(largest_, largest_of(table.values().subspan(begin, end - begin)));
 }
 
 void PlaneSolver::solve(HeapSize begin, ValueBuffer& table) {
@@ -81,24 +79,25 @@ void PlaneSolver::solve(HeapSize begin, ValueBuffer& table) {
 
 template <class T>
 HeapSize PlaneSolver::solve_heaps(HeapSize begin, HeapSize end, T* values) {
+  // A heap exceeds those before it by 1 at most. Larger values are no codes for the kernel.
+  const bool has_planes = sizeof(T) == 1 || (sizeof(T) == 2 && largest_ + (end - begin) < 1u << 15);
+  constexpr std::size_t kMost = sizeof(T) == 1 ? planes_for(256) : kMostPlanes;
   // One more plane, because values grow.
-  const bool has_planes =
-      sizeof(T) <= sizeof(std::uint16_t) && largest_ < kUndecided<std::uint16_t>;
-  planes_ = has_planes ? std::min(planes_for(std::size_t{largest_} + 1) + 1, kMostPlanes) : 0;
+  planes_ = has_planes ? std::min(planes_for(std::size_t{largest_} + 1) + 1, kMost) : 0;
   const HeapSize groups = (end - begin + kGroup - 1) / kGroup;
   const std::size_t room = (planes_ + 1) * kGroup;  // of a group; decide() marks a line more
   marks_.assign(groups * room, 0);
   const auto planes_of = [&](HeapSize n) { return marks_.data() + (n - begin) / kGroup * room; };
 
-  // Each thread has one long piece, and goes through it for so many elements that the options stay
-  // in the cache.
+  // Each thread has one long piece, and goes through all of it for a range of elements, so that
+  // their options stay in the cache.
   const HeapSize pieces = std::min<HeapSize>(groups, executor_.threads());
   executor_.parallel_for(pieces, [&](std::size_t piece) {
     const HeapSize first = begin + groups * piece / pieces * kGroup;
     const HeapSize last = std::min(begin + groups * (piece + 1) / pieces * kGroup, end);
     for (HeapSize low = end - begin; low < last; low += kSpan) {
       for (HeapSize n = first; n < last; n += kGroup) {
-        mark(values + n, n, low, low + kSpan, planes_of(n));
+        mark(values, n, low, low + kSpan, planes_of(n));
       }
     }
   });
@@ -109,14 +108,14 @@ HeapSize PlaneSolver::solve_heaps(HeapSize begin, HeapSize end, T* values) {
       const auto first = static_cast<HeapSize>(turn->begin);
       const auto last = static_cast<HeapSize>(turn->end);
       for (HeapSize n = first; n < last; n += kGroup) {
-        mark(values + n, n, turns_.apart(), end - begin, planes_of(n));
+        mark(values, n, turns_.apart(), end - begin, planes_of(n));
       }
       if (!turns_.wait_for(*turn)) return;
       HeapSize decided = first;
       for (HeapSize n = first; n < last && n == decided; n += kGroup) {
         const HeapSize group_end = std::min(n + kGroup, last);
         std::fill(values + n, values + group_end, kUndecided<T>);
-        mark(values + n, n, 1, std::min<HeapSize>(turns_.apart(), end - begin), planes_of(n));
+        mark(values, n, 1, std::min<HeapSize>(turns_.apart(), end - begin), planes_of(n));
         decided = decide(n, group_end, values, planes_of(n));
       }
       turns_.decided(*turn, static_cast<std::int64_t>(decided));
@@ -126,13 +125,13 @@ HeapSize PlaneSolver::solve_heaps(HeapSize begin, HeapSize end, T* values) {
 }
 
 template <class T>
-void PlaneSolver::mark(const T* heaps, HeapSize first, HeapSize low, HeapSize high,
+void PlaneSolver::mark(const T* values, HeapSize first, HeapSize low, HeapSize high,
                        std::uint8_t* planes) const {
   if constexpr (sizeof(T) <= sizeof(std::uint16_t)) {
     const TapRun run{0, static_cast<std::uint32_t>(tap_from(low)),
                      static_cast<std::uint32_t>(tap_from(std::min(high, first + 1)))};
     if (planes_ == 0 || run.begin >= run.end) return;
-    kernels_.of<T>().mark_planes(heaps, {&run, 1, taps_.data()}, planes, planes_);
+    kernels_.of<T>().mark_planes(values + first, {&run, 1, taps_.data()}, planes, planes_);
   }
 }
 

@@ -16,7 +16,8 @@
 /// and it was seen at none. A heap that finds all planes full goes over its options once more.
 ///
 /// Cost for N heaps, |S| options and V values: N |S| V / 512 operations of vectors, or N |S| stores
-/// if there are many values.
+/// if there are many values. A heap whose value exceeds all planes (4096 values) costs |S| more,
+/// and such heaps are found one after the other.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -55,10 +56,10 @@ class PlaneSolver final : public SubtractionSolver {
   /// into T.
   template <class T>
   HeapSize solve_heaps(HeapSize begin, HeapSize end, T* values);
-  /// Marks what elements s, low <= s < high, that all heaps of a group have as moves lead to. The
-  /// group is `first` and the heaps behind it, whose values are at heaps[0] and behind it.
+  /// Marks the values to which elements s, low <= s < high, lead that every heap of the group from
+  /// `first` on can take.
   template <class T>
-  void mark(const T* heaps, HeapSize first, HeapSize low, HeapSize high,
+  void mark(const T* values, HeapSize first, HeapSize low, HeapSize high,
             std::uint8_t* planes) const;
   /// Decides a group, first .. end-1, whose planes have all options outside it that mark() knows.
   /// Returns its end, or the first heap whose value does not fit into T.

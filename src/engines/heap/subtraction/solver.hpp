@@ -25,9 +25,4 @@ class SubtractionSolver {
   virtual void solve(HeapSize begin, ValueBuffer& table) = 0;
 };
 
-/// The least multiple of `unit` that is not below n.
-constexpr HeapSize round_up(HeapSize n, HeapSize unit) noexcept {
-  return (n + unit - 1) / unit * unit;
-}
-
 }  // namespace grundy
