@@ -54,7 +54,8 @@ template <class T>
 struct TypedTapKernels {
   /// For each of the 64 heaps from codes[0] on and every tap: marks the code codes[j - offset] ^
   /// (tap code) in the planes, if they have it. Code c of heap j is bit c % kPlaneCodes of planes[c
-  /// / kPlaneCodes * 64 + j]. @pre codes are below 2^15, and codes of taps are below 2^14
+  /// / kPlaneCodes * 64 + j]. @pre codes are below 2^15 unless there are kMostPlanes planes, and
+  /// codes of taps are below 2^14
   void (*mark_planes)(const T* codes, TapView taps, std::uint8_t* planes,
                       std::size_t count) noexcept;
 };

@@ -108,21 +108,22 @@ TYPED_TEST(TypedTapKernelsTest, MarksInPlanesAndListsOfUnmarked) {
   using T = TypeParam;
   Random random;
   constexpr std::size_t kReach = 300;
-  constexpr std::size_t kMost = sizeof(T) == 1 ? 32 : 512;
+  constexpr std::size_t kMost = sizeof(T) == 1 ? 32 : kMostPlanes;
   for (const KernelSet& set : available_kernels()) {
-    for (const std::size_t count : {1,  2,  3,  4,  9,  10, 16, 17,  20,  21,  26, 31,
-                                    32, 33, 47, 64, 77, 95, 96, 123, 124, 125, 512}) {
+    for (const std::size_t count :
+         {1, 2, 3, 4, 9, 10, 16, 17, 20, 21, 26, 31, 32, 33, 47, 64, 77, 95, 123, 124, 125, 512}) {
       if (count > kMost) break;
       // Some codes are in no plane, unless all are, and many lie far above the planes.
       std::vector<std::size_t> limits{std::min<std::size_t>(count * kPlaneCodes + 40, 4096)};
       if (sizeof(T) > 1) limits.insert(limits.end(), {4096, 1u << 14});
+      if (sizeof(T) > 1 && count == kMostPlanes) limits.push_back(1u << 16);
       for (const std::size_t limit : limits) {
         auto codes = random.numbers<T>(kReach + 64, limit);
         if (sizeof(T) > 1) {
           for (std::size_t i = 0; i < codes.size(); i += 17) codes[i] = kNoCode<T>;
         }
-        const auto below =
-            static_cast<Nimber>(sizeof(T) == 1 ? std::min<std::size_t>(limit, 256) : limit);
+        const auto below = static_cast<Nimber>(
+            std::min<std::size_t>(limit, sizeof(T) == 1 ? 256 : std::size_t{1} << 14));
         const auto before = random.numbers<std::uint8_t>(kMost * 64, 4);
         for (const std::size_t number :
              {0, 1, 4, 11, 13, 300, 701}) {  // few and many fours of taps

@@ -3,6 +3,7 @@
 /// that widen, blocks that slide. ladder_test.cpp has small random rules.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <random>
 #include <string>
@@ -115,6 +116,36 @@ TEST(SubtractionEngine, NearAndFarElements) {
   expect_like_reference(finite(elements), 3000);
   for (HeapSize s = 700; s < 20000; s += 97) elements.push_back(s);
   expect_like_reference(finite(elements), 30000);
+}
+
+/// Counts marks, and makes them.
+std::atomic<std::uint64_t> marks_made = 0;
+template <class T>
+void count_and_mark(const T* codes, TapView taps, std::uint8_t* planes,
+                    std::size_t count) noexcept {
+  for (std::size_t i = 0; i < taps.run_count; ++i) {
+    marks_made += taps.runs[i].end - taps.runs[i].begin;
+  }
+  select_kernels("auto").taps.of<T>().mark_planes(codes, taps, planes, count);
+}
+
+/// A solver that found every value without planes would be right, and ten times slower.
+TEST(PlaneSolver, MarksOptionsInTablesOfBothWidths) {
+  const SubtractionRule rule{SubtractionRule::Kind::kSquares, {}};
+  constexpr HeapSize kCount = 700'000;
+  const TapKernels kernels{{TypedTapKernels<std::uint8_t>{count_and_mark},
+                            TypedTapKernels<std::uint16_t>{count_and_mark}}};
+  PlaneSolver solver(rule, kCount, {}, kernels, testing_support::single_thread());
+  ValueBuffer table;
+  for (HeapSize begin = 0; begin < kCount; begin = table.size()) {
+    if (table.width() == ValueWidth::kU8 && begin > 600'000) table.promote(ValueWidth::kU16);
+    table.resize(std::min(begin + solver.block(begin), kCount));
+    const std::uint64_t before = marks_made;
+    solver.solve(begin, table);
+    const HeapSize groups = (table.size() - begin) / 64;
+    const HeapSize options = rule.allowed_up_to(begin).size();
+    EXPECT_GE(marks_made - before, groups * options) << "from heap " << begin;
+  }
 }
 
 /// Where values are too many for planes and 16 bits become too few: all of them are known up to a

@@ -13,7 +13,7 @@ namespace grundy {
 namespace {
 
 /// Neighbours read the same lines of the table, so a turn has a few groups.
-constexpr HeapSize kTurn = 256;
+constexpr HeapSize kTurn = 128;
 constexpr HeapSize kMinBlock = 1024;
 /// Longer blocks would read fewer options from memory, and tell progress more rarely.
 constexpr HeapSize kMaxBlock = 32768;
@@ -79,11 +79,12 @@ void PlaneSolver::solve(HeapSize begin, ValueBuffer& table) {
 
 template <class T>
 HeapSize PlaneSolver::solve_heaps(HeapSize begin, HeapSize end, T* values) {
-  // A heap exceeds those before it by 1 at most. Larger values are no codes for the kernel.
-  const bool has_planes = sizeof(T) == 1 || (sizeof(T) == 2 && largest_ + (end - begin) < 1u << 15);
-  constexpr std::size_t kMost = sizeof(T) == 1 ? planes_for(256) : kMostPlanes;
   // One more plane, because values grow.
-  planes_ = has_planes ? std::min(planes_for(std::size_t{largest_} + 1) + 1, kMost) : 0;
+  const std::size_t wanted = planes_for(std::size_t{largest_} + 1) + 1;
+  planes_ = std::min(wanted, sizeof(T) == 1 ? planes_for(256) : kMostPlanes);
+  // A value exceeds those before it by 1 at most, and it is at most the number of options.
+  const HeapSize bound = std::min<HeapSize>(largest_ + (end - begin), tap_from(end));
+  if (sizeof(T) > 2 || (bound >= 1u << 15 && planes_ < kMostPlanes)) planes_ = 0;
   const HeapSize groups = (end - begin + kGroup - 1) / kGroup;
   const std::size_t room = (planes_ + 1) * kGroup;  // of a group; decide() marks a line more
   marks_.assign(groups * room, 0);
