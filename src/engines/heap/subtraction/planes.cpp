@@ -12,8 +12,6 @@
 namespace grundy {
 namespace {
 
-/// Neighbours read the same lines of the table, so a turn has a few groups.
-constexpr HeapSize kTurn = 128;
 constexpr HeapSize kMinBlock = 1024;
 /// Longer blocks would read fewer options from memory, and tell progress more rarely.
 constexpr HeapSize kMaxBlock = 32768;
@@ -31,10 +29,13 @@ constexpr std::uint8_t bit_of(std::size_t value) noexcept {
   return static_cast<std::uint8_t>(1u << value % kPlaneCodes);
 }
 
-/// So many threads that about a quarter of the elements, at most, is left for the end of a turn.
-std::size_t threads_for(const std::vector<HeapSize>& taps, std::size_t threads) {
+/// Turns of a few groups, whose neighbours read the same lines of the table, for so many threads
+/// that about a quarter of the elements, at most, is left for the end of a turn.
+Turns turns_for(const std::vector<HeapSize>& taps, std::size_t threads) {
   const HeapSize quartile = taps.empty() ? 0 : taps[taps.size() / 4];
-  return std::clamp<std::size_t>(quartile / kTurn, 1, threads);
+  const HeapSize groups = std::clamp<HeapSize>(quartile / threads / PlaneSolver::kGroup, 1, 4);
+  const HeapSize length = groups * PlaneSolver::kGroup;
+  return {length, std::clamp<std::size_t>(quartile / length, 1, threads)};
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ PlaneSolver::PlaneSolver(const SubtractionRule& rule, HeapSize count, std::optio
       executor_(executor),
       block_(block ? std::optional(std::min(*block, kMaxBlock)) : block),
       taps_(rule.allowed_up_to(count == 0 ? 0 : count - 1)),
-      turns_(kTurn, threads_for(taps_, executor.threads())),
+      turns_(turns_for(taps_, executor.threads())),
       seen_(taps_.size() + 2) {
   for (std::size_t t = 0; t < tap_from(kGroup); ++t) near_[taps_[t]] = 255;
 }

@@ -36,6 +36,9 @@ namespace grundy {
 
 class PlaneSolver final : public SubtractionSolver {
  public:
+  /// The heaps that share the loads of a mark.
+  static constexpr HeapSize kGroup = 64;
+
   /// If `block` is not given, blocks grow with the heaps.
   PlaneSolver(const SubtractionRule& rule, HeapSize count, std::optional<HeapSize> block,
               const TapKernels& kernels, Executor& executor);
@@ -49,9 +52,6 @@ class PlaneSolver final : public SubtractionSolver {
                                     std::uint64_t values);
 
  private:
-  /// The heaps that share the loads of a mark.
-  static constexpr HeapSize kGroup = 64;
-
   /// Computes heaps begin .. end-1. Returns the end, or the first heap whose value does not fit
   /// into T.
   template <class T>
