@@ -209,7 +209,7 @@ TEST_F(LatticeResumeTest, SignalsSealAndTellAndGoOn) {
   EXPECT_EQ(outcome.code, 75);
   EXPECT_THAT(outcome.err, HasSubstr("sealing what is finished"));
   EXPECT_THAT(outcome.err,
-              ContainsRegex(" %  .* values .*  sealed .* ago; [0-9 ]+ values are sealed\n"));
+              ContainsRegex(" %  .* values  .*sealed .* ago; [0-9 ]+ values are sealed\n"));
 }
 
 TEST_F(LatticeResumeTest, WhatIsSealedIsProvedByEveryKindOfProof) {
