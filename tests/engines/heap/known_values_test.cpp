@@ -102,15 +102,15 @@ TEST_P(KnownValuesTest, EveryEngineGoesOn) {
 
 INSTANTIATE_TEST_SUITE_P(
     Games, KnownValuesTest,
-    ::testing::Values(Case{"0.77", 5000}, Case{"0.007", 5000}, Case{"4!.0", 5000},
-                      Case{"0.16", 70000}, Case{"0.45", 40000}, Case{"0.6", 30000},
-                      Case{"0.[3]", 3000}, Case{"0.8F", 700}, Case{"4.7", 4000}, Case{"0.3F", 1500},
-                      Case{"0.1A3", 1500}, Case{"0.G", 900}, Case{"0.4[8]", 900}, Case{"0.H", 700},
-                      Case{"S{1,2,5}", 5000}, Case{"S{3,7,19,401}", 90000},
-                      Case{"S{squares}", 60000}, Case{"S{primes}", 40000},
-                      Case{"AllBut{2,4}", 5000}, Case{"AllBut{1,5,30}", 70000},
-                      Case{"n -> n - 1, floor(n/2)", 70000}, Case{"n -> n - d : not d | n", 3000},
-                      Case{"n -> d : d | n, d < n", 5000}),
+    ::testing::Values(
+        Case{"0.77", 5000}, Case{"0.007", 5000}, Case{"4!.0", 5000}, Case{"0.16", 70000},
+        Case{"0.45", 40000}, Case{"0.6", 30000}, Case{"0.[3]", 3000}, Case{"0.8F", 700},
+        Case{"4.7", 4000}, Case{"0.3F", 1500}, Case{"0.1A3", 1500}, Case{"0.G", 900},
+        Case{"0.4[8]", 900}, Case{"0.H", 700}, Case{"S{1,2,5}", 5000}, Case{"S{3,7,19,401}", 90000},
+        Case{"S{squares}", 60000}, Case{"S{primes}", 40000}, Case{"AllBut{2,4}", 5000},
+        Case{"AllBut{1,5,30}", 70000}, Case{"n -> n - 1, floor(n/2)", 70000},
+        Case{"n -> n - d : not d | n", 70000}, Case{"n -> n - d : gcd(d, n) = 1", 70000},
+        Case{"n -> d : gcd(d, n) = 1, d < n", 3000}, Case{"n -> d : d | n, d < n", 5000}),
     [](const auto& instance) { return "Case" + std::to_string(instance.index); });
 
 }  // namespace

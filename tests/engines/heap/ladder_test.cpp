@@ -127,6 +127,16 @@ const Kind kKinds[] = {
      [](Random& r) {
        return test::random_formula([&](std::uint64_t bound) { return r.below(bound); });
      }},
+    {"Relation", 700, 2500,
+     [](Random& r) {
+       constexpr std::array kRelations = {"not d | n", "gcd(d, n) = 1", "1 = gcd(n, d)"};
+       constexpr std::array kOthers = {"", "d < n", "n > d", "1 < d", "d < n - 1", "2*d < n"};
+       const std::string relation = kRelations[r.below(kRelations.size())];
+       const std::string other = kOthers[r.below(kOthers.size())];
+       const std::string rule = r.below(2) == 0 ? "n -> n - d : " : "n -> d : d < n, ";
+       if (other.empty()) return rule + relation;
+       return rule + (r.below(2) == 0 ? relation + ", " + other : other + ", " + relation);
+     }},
 };
 
 Executor& executor_of(std::size_t threads) {

@@ -1,8 +1,10 @@
 /// @file
 /// The engine `formula`: the user's own rules for one heap (grundy/heap/formula.hpp).
 ///
-/// Every option of every heap is listed in parallel (block_solver.hpp), in the cheapest way that a
-/// condition allows (plan.hpp). Cost of heap n:
+/// Where a heap may become all smaller heaps but a few, which its divisors or primes tell, those
+/// few are looked at (relation.hpp). Of other rules every option of every heap is listed in
+/// parallel (block_solver.hpp), in the cheapest way that a condition allows (plan.hpp). Cost of
+/// heap n then:
 /// - without a variable, through divisors of n or through elements of a set: a step for each
 ///   option;
 /// - through numbers with or without common divisors, or through non-divisors: O(n / 64) steps and

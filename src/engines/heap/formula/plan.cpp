@@ -222,4 +222,32 @@ std::vector<ClausePlan> formula_plan(const FormulaRule& rule, HeapSize count) {
   return plans;
 }
 
+std::optional<Relation> relation_of(const FormulaRule& rule) {
+  if (rule.clauses.size() != 1) return std::nullopt;
+  const FormulaClause& clause = rule.clauses.front();
+  const FormulaExpression& target = clause.targets.front();
+  const bool takes = target.kind == Kind::kDifference && target.operands[0].kind == Kind::kHeap &&
+                     is_variable(target.operands[1]);
+  if (clause.targets.size() != 1 || (!takes && !is_variable(target))) return std::nullopt;
+  bool proper = false;  // d < n
+  std::optional<VariableSource> relation;
+  for (const FormulaCondition& condition : clause.conditions) {
+    const VariableSource source = source_of(condition);
+    const bool relates =
+        source == VariableSource::kNonDivisors || source == VariableSource::kCoprimes;
+    if (relates && !relation) {
+      relation = source;
+    } else if (condition.kind == FormulaCondition::Kind::kLess && is_variable(condition.left) &&
+               condition.right.kind == Kind::kHeap) {
+      proper = true;
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (!relation) return std::nullopt;
+  const bool coprime = relation == VariableSource::kCoprimes;
+  if (coprime && !takes && !proper) return std::nullopt;  // heap 1 may become itself
+  return Relation{.coprime = coprime, .takes = takes, .least = takes && !proper ? 0u : 1u};
+}
+
 }  // namespace grundy

@@ -88,4 +88,14 @@ struct ClausePlan {
 /// The plan for heaps below `count`.
 std::vector<ClausePlan> formula_plan(const FormulaRule& rule, HeapSize count);
 
+/// Which smaller heaps m are the options of heap n: those *related* to it.
+struct Relation {
+  bool coprime = false;  ///< d has no common divisor with n; else d does not divide n
+  bool takes = false;    ///< d is n - m, the number that is taken; else d is m
+  HeapSize least = 0;    ///< no m is smaller
+};
+
+/// The relation that the rule says, if it says nothing else, and no move leaves n tokens.
+std::optional<Relation> relation_of(const FormulaRule& rule);
+
 }  // namespace grundy
