@@ -184,6 +184,12 @@ bool has_variable(const FormulaClause& clause) noexcept {
   return std::ranges::any_of(clause.targets, has) || std::ranges::any_of(clause.conditions, has);
 }
 
+bool takes(const FormulaExpression& target, FormulaExpression::Kind taken) noexcept {
+  return target.kind == FormulaExpression::Kind::kDifference &&
+         target.operands[0].kind == FormulaExpression::Kind::kHeap &&
+         target.operands[1].kind == taken;
+}
+
 void require_fit(const FormulaRule& rule, HeapSize n) {
   for (const FormulaClause& clause : rule.clauses) {
     for (const FormulaExpression& target : clause.targets) require_fit(target, n);

@@ -51,6 +51,9 @@ bool has_variable(const FormulaExpression& expression) noexcept;
 bool has_variable(const FormulaCondition& condition) noexcept;
 bool has_variable(const FormulaClause& clause) noexcept;
 
+/// Whether the target is n less something of that kind.
+bool takes(const FormulaExpression& target, FormulaExpression::Kind taken) noexcept;
+
 /// @throws Error(kUsage) if a number in some heap of at most n tokens may not fit into 64 bits
 void require_fit(const FormulaRule& rule, HeapSize n);
 

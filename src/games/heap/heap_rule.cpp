@@ -9,6 +9,7 @@
 
 #include "core/text.hpp"
 #include "core/text_cursor.hpp"
+#include "games/heap/formula.hpp"
 #include "games/heap/notation.hpp"
 
 namespace grundy {
@@ -123,13 +124,6 @@ const FormulaRule* HeapRule::formula() const noexcept {
 }
 
 namespace {
-
-/// Whether the target is n less something of that kind.
-bool takes(const FormulaExpression& target, FormulaExpression::Kind taken) {
-  return target.kind == FormulaExpression::Kind::kDifference &&
-         target.operands[0].kind == FormulaExpression::Kind::kHeap &&
-         target.operands[1].kind == taken;
-}
 
 /// The set of formulas that take numbers alone, `n - 1, n - 2`, or those of a set, `n - d : d in
 /// squares`; nothing for others.

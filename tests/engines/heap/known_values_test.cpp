@@ -110,7 +110,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"S{squares}", 60000}, Case{"S{primes}", 40000}, Case{"AllBut{2,4}", 5000},
         Case{"AllBut{1,5,30}", 70000}, Case{"n -> n - 1, floor(n/2)", 70000},
         Case{"n -> n - d : not d | n", 70000}, Case{"n -> n - d : gcd(d, n) = 1", 70000},
-        Case{"n -> d : gcd(d, n) = 1, d < n", 3000}, Case{"n -> d : d | n, d < n", 5000}),
+        Case{"n -> d : gcd(d, n) = 1, d < n", 3000}, Case{"n -> d : not d | n", 3000},
+        Case{"n -> n - d : not d | n, d > 1", 3000}, Case{"n -> d : d | n, d < n", 5000}),
     [](const auto& instance) { return "Case" + std::to_string(instance.index); });
 
 }  // namespace

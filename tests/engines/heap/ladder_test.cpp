@@ -129,13 +129,27 @@ const Kind kKinds[] = {
      }},
     {"Relation", 700, 2500,
      [](Random& r) {
-       constexpr std::array kRelations = {"not d | n", "gcd(d, n) = 1", "1 = gcd(n, d)"};
-       constexpr std::array kOthers = {"", "d < n", "n > d", "1 < d", "d < n - 1", "2*d < n"};
-       const std::string relation = kRelations[r.below(kRelations.size())];
-       const std::string other = kOthers[r.below(kOthers.size())];
-       const std::string rule = r.below(2) == 0 ? "n -> n - d : " : "n -> d : d < n, ";
-       if (other.empty()) return rule + relation;
-       return rule + (r.below(2) == 0 ? relation + ", " + other : other + ", " + relation);
+       // Relations, and rules that are nearly one.
+       constexpr std::array kRules = {"n -> n - d : not d | n",
+                                      "n -> d : not d | n",
+                                      "n -> n - d : not d | n, n > d",
+                                      "n -> d : d < n, not d | n",
+                                      "n -> n - d : gcd(d, n) = 1",
+                                      "n -> n - d : d < n, 1 = gcd(n, d)",
+                                      "n -> d : gcd(d, n) = 1, d < n",
+                                      "n -> n - d : gcd(d, n) = 1, d < n - 1",
+                                      "n -> n - d : not d | n, d > 1",
+                                      "n -> d : not d | n, 2*d < n",
+                                      "n -> n - d : gcd(d, n) > 1",
+                                      "n -> n - d : not d | n, gcd(d, n) = 1",
+                                      "n -> n - d, n - 1 : not d | n",
+                                      "n -> n - d : not d | n; n - 2",
+                                      "n -> n - 2*d : gcd(d, n) = 1",
+                                      "n -> d - 1 : gcd(d, n) = 1",
+                                      "n -> n - d : gcd(d, n + 1) = 1",
+                                      "n -> n - d : not d | n + 1",
+                                      "n -> d : d < n, gcd(d, n) = 1, n mod 3 = 1"};
+       return std::string(kRules[r.below(kRules.size())]);
      }},
 };
 

@@ -38,7 +38,7 @@ class OptionLister {
     piece_.gaps.clear();
     piece_.late.clear();
     piece_.bad.reset();
-    if (part_.divisors) piece_.divisors.fill_with_divisors(part_.begin, part_.end);
+    if (part_.divisors) piece_.divisors.fill(part_.begin, part_.end);
     for (HeapSize n = part_.begin; n < part_.end && !piece_.bad; ++n) list(n);
   }
 

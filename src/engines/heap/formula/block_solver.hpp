@@ -58,7 +58,7 @@ struct OptionPiece {
   std::optional<BadTarget> bad;     ///< the first one, if there is any
 
   SeenValues seen;
-  FactorLists divisors;
+  DivisorLists divisors;
   NumberBits bits;
 };
 

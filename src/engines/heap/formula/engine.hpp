@@ -1,10 +1,11 @@
 /// @file
 /// The engine `formula`: the user's own rules for one heap (grundy/heap/formula.hpp).
 ///
-/// Where a heap may become all smaller heaps but a few, which its divisors or primes tell, those
-/// few are looked at (relation.hpp). Of other rules every option of every heap is listed in
-/// parallel (block_solver.hpp), in the cheapest way that a condition allows (plan.hpp). Cost of
-/// heap n then:
+/// Every option of every heap is listed in parallel (block_solver.hpp), in the cheapest way that a
+/// condition allows (plan.hpp). Where a heap may become all smaller heaps but those that its
+/// divisors or primes rule out, and values are wanted, none is listed (relation.hpp). Cost of heap
+/// n:
+/// - all smaller heaps but those: a step for each divisor of n, or less for primes;
 /// - without a variable, through divisors of n or through elements of a set: a step for each
 ///   option;
 /// - through numbers with or without common divisors, or through non-divisors: O(n / 64) steps and
@@ -21,7 +22,8 @@ class FormulaEngine final : public HeapEngine {
  public:
   [[nodiscard]] std::string_view name() const noexcept override { return "formula"; }
   [[nodiscard]] std::string_view summary() const noexcept override {
-    return "rules given by formulas: options by divisors, sets and bit sets, listed in parallel";
+    return "rules given by formulas: options by divisors, sets and bit sets, or what rules them "
+           "out";
   }
   [[nodiscard]] std::string refusal(const HeapRule& rule) const override;
   [[nodiscard]] std::uint64_t memory_bytes(const HeapRule& rule, HeapSize count,

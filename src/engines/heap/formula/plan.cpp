@@ -226,8 +226,7 @@ std::optional<Relation> relation_of(const FormulaRule& rule) {
   if (rule.clauses.size() != 1) return std::nullopt;
   const FormulaClause& clause = rule.clauses.front();
   const FormulaExpression& target = clause.targets.front();
-  const bool takes = target.kind == Kind::kDifference && target.operands[0].kind == Kind::kHeap &&
-                     is_variable(target.operands[1]);
+  const bool takes = grundy::takes(target, Kind::kVariable);
   if (clause.targets.size() != 1 || (!takes && !is_variable(target))) return std::nullopt;
   bool proper = false;  // d < n
   std::optional<VariableSource> relation;

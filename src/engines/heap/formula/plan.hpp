@@ -13,6 +13,9 @@
 ///   number.
 /// - A target that is linear in the variable is `base(n) + factor * d`. Its base is found once for
 ///   each heap.
+///
+/// Some rules need no list: they say no more than that a heap may become all smaller heaps that are
+/// *related* to it (relation.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -3,67 +3,49 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 namespace grundy {
 
-template <class Take>
-void RelationSolver::for_each_heap(HeapSize begin, HeapSize count, const Take& take) {
-  constexpr HeapSize kPiece = HeapSize{1} << 13;
-  const HeapSize end = begin + count;
-  lists_.resize((std::min(count, block()) + kPiece - 1) / kPiece);
-  for (; begin < end; begin += block()) {
-    const HeapSize block_end = std::min(begin + block(), end);
-    const std::size_t pieces = (block_end - begin + kPiece - 1) / kPiece;
-    executor_.parallel_for(pieces, [&](std::size_t i) {
-      const HeapSize from = begin + i * kPiece;
-      const HeapSize to = std::min(from + kPiece, block_end);
-      relation_.coprime ? lists_[i].fill_with_primes(from, to)
-                        : lists_[i].fill_with_divisors(from, to);
-    });
-    for (HeapSize n = begin; n < block_end; ++n) take(n, lists_[(n - begin) / kPiece].of(n));
-  }
+std::uint64_t RelationSolver::memory_bytes(const Relation& relation, Nimber max_value) noexcept {
+  // While a vector grows, its old and its new array are there.
+  return relation.coprime ? 0 : 3 * sizeof(std::uint32_t) * std::uint64_t{max_value};
 }
 
 void RelationSolver::take_up(Values known) {
   known.visit([&](const auto& values) {
-    for_each_heap(0, values.size(), [&](HeapSize n, std::span<const HeapSize> factors) {
-      add(n, factors, values[n]);
-    });
+    for (HeapSize n = 0; n < values.size(); ++n) add(n, values[n]);
   });
 }
 
 void RelationSolver::solve(HeapSize begin, Values table, std::span<Nimber> values) {
+  constexpr std::size_t kPiecesOfThread = 4;  // so that threads end together
+  const std::size_t most = kPiecesOfThread * executor_.threads();
+  const HeapSize size = (values.size() + most - 1) / most;
+  pieces_.resize((values.size() + size - 1) / size);
+  executor_.parallel_for(pieces_.size(), [&](std::size_t i) {
+    const HeapSize from = begin + i * size;
+    const HeapSize to = std::min(from + size, begin + values.size());
+    relation_.coprime ? pieces_[i].primes.fill(from, to) : pieces_[i].divisors.fill(from, to);
+  });
   table.visit([&](const auto& known) {
     const auto value_of = [&](HeapSize m) -> Nimber {
       return m < begin ? known[m] : values[m - begin];
     };
-    for_each_heap(begin, values.size(), [&](HeapSize n, std::span<const HeapSize> factors) {
-      Nimber& value = values[n - begin];
-      value = n == 0              ? 0
-              : relation_.coprime ? value_by_primes(n, factors, value_of)
-                                  : value_by_divisors(n, factors, value_of);
-      add(n, factors, value);
-    });
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const HeapSize n = begin + i;
+      const Piece& piece = pieces_[i / size];
+      values[i] = relation_.coprime ? value_by_prime(n, piece.primes.of(n), value_of)
+                                    : value_by_divisors(n, piece.divisors.of(n), value_of);
+      add(n, values[i]);
+    }
   });
 }
 
-void RelationSolver::add(HeapSize n, std::span<const HeapSize> factors, Nimber value) {
-  if (n < relation_.least) return;
-  if (!relation_.coprime) {
-    if (value >= heaps_.size()) heaps_.resize(value + 1);
-    if (heaps_[value] < std::numeric_limits<std::uint32_t>::max()) ++heaps_[value];
-    return;
-  }
-  if (value >= classes_.size()) {
-    classes_.resize(value + 1);
-    classes_[value] = {.first = n, .last = n, .divisor = n};
-    const bool prime = factors.size() == 1 && factors.front() == n;
-    if (!prime) not_prime_.push_back(value);
-  }
-  Class& of_value = classes_[value];
-  of_value.last = n;
-  of_value.divisor = std::gcd(of_value.divisor, n);
+void RelationSolver::add(HeapSize n, Nimber value) {
+  values_ = std::max(values_, std::size_t{value} + 1);
+  if (relation_.coprime || n < relation_.least) return;
+  heaps_.resize(values_);
+  if (heaps_[value] < std::numeric_limits<std::uint32_t>::max()) ++heaps_[value];
 }
 
 template <class ValueOf>
@@ -74,7 +56,6 @@ Nimber RelationSolver::value_by_divisors(HeapSize n, std::span<const HeapSize> d
     const HeapSize m = relation_.takes ? n - d : d;
     if (relation_.least <= m && m < n) unrelated_.push_back(value_of(m));
   }
-  // Without the unrelated heaps, no heap is left that has a value which is no option's.
   auto least = static_cast<Nimber>(heaps_.size());
   for (const Nimber value : unrelated_) --heaps_[value];
   for (const Nimber value : unrelated_) {
@@ -85,33 +66,11 @@ Nimber RelationSolver::value_by_divisors(HeapSize n, std::span<const HeapSize> d
 }
 
 template <class ValueOf>
-Nimber RelationSolver::value_by_primes(HeapSize n, std::span<const HeapSize> primes,
-                                       const ValueOf& value_of) const {
-  auto least = static_cast<Nimber>(classes_.size());
-  const auto look_at = [&](Nimber value) {
-    if (value < least && !has_coprime(value, primes, value_of)) least = value;
-  };
-  std::ranges::for_each(not_prime_, look_at);
-  for (const HeapSize p : primes) {
-    if (p == n) continue;
-    const Nimber value = value_of(p);
-    if (classes_[value].first == p) look_at(value);
-  }
-  return least;
-}
-
-template <class ValueOf>
-bool RelationSolver::has_coprime(Nimber value, std::span<const HeapSize> primes,
-                                 const ValueOf& value_of) const {
-  const Class& of_value = classes_[value];
-  const auto shares_prime = [&](HeapSize m) {
-    return std::ranges::any_of(primes, [m](HeapSize p) { return m % p == 0; });
-  };
-  if (shares_prime(of_value.divisor)) return false;
-  for (HeapSize m = of_value.last + 1; m-- > of_value.first;) {
-    if (value_of(m) == value && !shares_prime(m)) return true;
-  }
-  return false;
+Nimber RelationSolver::value_by_prime(HeapSize n, HeapSize least_prime,
+                                      const ValueOf& value_of) const {
+  if (n == 0 || (n == 1 && relation_.least == 1)) return 0;  // no move
+  if (n == 2 && relation_.least == 0) return value_of(0);
+  return least_prime == n || n == 1 ? static_cast<Nimber>(values_) : value_of(least_prime);
 }
 
 }  // namespace grundy

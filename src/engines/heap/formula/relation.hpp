@@ -2,21 +2,19 @@
 /// Rules by which a heap may become every smaller heap that is *related* to it: what is taken, or
 /// what is left, does not divide it, or has no common divisor with it.
 ///
-/// Such a heap has about as many options as there are smaller heaps. So the solver asks which
-/// values are no option's: those that only unrelated heaps have. All values up to the largest one
-/// have occurred, but few come into question.
+/// Such a heap has nearly as many options as there are smaller heaps. So no option is looked at.
 ///
-/// - Non-divisors. As many smaller heaps are unrelated as there are divisors. A value is no
-///   option's if as many of them have it as heaps in all, which are counted for each value.
-/// - Coprimes. A value is an option's if the first heap that has it shares no prime with n. For
-///   each prime of n at most one value has this prime as its first heap. Values whose first heap is
-///   not a prime are always looked at. They are few, since all heaps of a value have a prime in
-///   common, but for the least values (D. E. Iannucci and U. Larsson, arXiv:2101.07608). If a prime
-///   of n divides all heaps of a value, none is an option. Else they are tried from the last one
-///   down, so values are right, and late, for a rule of which that would not be true.
+/// - Non-divisors. Heap n is unrelated to as many heaps as it has divisors. Every value so far is
+///   that of some heap. It is no option's if all heaps that have it are unrelated to n, so heaps
+///   are counted for each value. If there is no such value, heap n has a new one.
+/// - Coprimes. All values follow from those of the primes (D. E. Iannucci and U. Larsson,
+///   arXiv:2101.07608). Let p be the least prime of n > 1. The claim is that n has the value of p,
+///   and that an odd prime has a new value. For, by induction, all values so far are those of heap
+///   1 and of primes, and a heap has the value of p only if it is a multiple of p, as heap 0 is. So
+///   no option of n has it. A smaller value is that of heap 1 or of a smaller prime, and these are
+///   options.
 ///
-/// Heap n takes a step for each of its divisors, or primes. A sieve lists them for many heaps, in
-/// parallel. Then the values are found one after the other.
+/// A sieve finds the divisors, or least primes, of many heaps, in parallel.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -43,49 +41,36 @@ class RelationSolver {
   [[nodiscard]] static double work_exponent() noexcept { return 1; }
   /// Bytes besides the table and the lists of a block, for values of at most `max_value`.
   [[nodiscard]] static std::uint64_t memory_bytes(const Relation& relation,
-                                                  Nimber max_value) noexcept {
-    // A vector that grows holds up to twice as much.
-    return 2 * std::uint64_t{max_value} *
-           (relation.coprime ? sizeof(Class) : sizeof(std::uint32_t));
-  }
-  /// Takes values that are known from elsewhere. @pre they are those of the first heaps
+                                                  Nimber max_value) noexcept;
+  /// Takes the values of the first heaps, which are known from elsewhere.
   void take_up(Values known);
   /// Finds the values of heaps begin .. begin + values.size() - 1. `table` has the values before.
   void solve(HeapSize begin, Values table, std::span<Nimber> values);
 
  private:
-  /// What is known of the heaps that have a value.
-  struct Class {
-    HeapSize first = 0;
-    HeapSize last = 0;
-    HeapSize divisor = 0;  ///< the greatest common one of all
+  /// Heaps whose divisors, or least primes, one task finds.
+  struct Piece {
+    DivisorLists divisors;
+    LeastPrimes primes;
   };
 
-  /// Calls `take` with each of `count` heaps from `begin` on, and with its divisors or primes.
-  template <class Take>
-  void for_each_heap(HeapSize begin, HeapSize count, const Take& take);
-
-  /// The values of heap n. @param value_of gives the values of smaller heaps
+  /// The value of heap n. @param value_of gives the values of smaller heaps
   template <class ValueOf>
   [[nodiscard]] Nimber value_by_divisors(HeapSize n, std::span<const HeapSize> divisors,
                                          const ValueOf& value_of);
   template <class ValueOf>
-  [[nodiscard]] Nimber value_by_primes(HeapSize n, std::span<const HeapSize> primes,
-                                       const ValueOf& value_of) const;
-  /// Whether none of the primes divides some heap that has the value.
-  template <class ValueOf>
-  [[nodiscard]] bool has_coprime(Nimber value, std::span<const HeapSize> primes,
-                                 const ValueOf& value_of) const;
+  [[nodiscard]] Nimber value_by_prime(HeapSize n, HeapSize least_prime,
+                                      const ValueOf& value_of) const;
   /// Notes the value of heap n, after those of all smaller heaps.
-  void add(HeapSize n, std::span<const HeapSize> factors, Nimber value);
+  void add(HeapSize n, Nimber value);
 
   Relation relation_;
   Executor& executor_;
-  std::vector<FactorLists> lists_;    ///< of the pieces of a block
-  std::vector<std::uint32_t> heaps_;  ///< non-divisors: that have a value; no more than fit
-  std::vector<Class> classes_;        ///< coprimes: by value
-  std::vector<Nimber> not_prime_;     ///< coprimes: values whose first heap is not a prime
-  std::vector<Nimber> unrelated_;     ///< scratch: values of unrelated heaps
+  std::vector<Piece> pieces_;
+  std::size_t values_ = 0;  ///< the values so far are 0 .. values_ - 1
+  /// Non-divisors: how many heaps have a value. The largest number stays.
+  std::vector<std::uint32_t> heaps_;
+  std::vector<Nimber> unrelated_;  ///< scratch: values of unrelated heaps
 };
 
 }  // namespace grundy

@@ -2,66 +2,56 @@
 #include "engines/heap/formula/variable_sets.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+
+#include <grundy/heap/subtraction.hpp>
 
 #include "core/primes.hpp"
 
 namespace grundy {
+namespace {
 
-template <class ForEach>
-void FactorLists::fill(HeapSize begin, HeapSize end, const ForEach& for_each) {
+/// Calls `visit(d, m)` for all d and all multiples m = d * e with d <= e and begin <= m < end.
+template <class Visit>
+void for_each_divisor_pair(HeapSize begin, HeapSize end, Visit visit) {
+  for (HeapSize d = 1; d * d < end; ++d) {
+    HeapSize cofactor = std::max(d, (begin + d - 1) / d);
+    for (HeapSize m = d * cofactor; m < end; m += d, ++cofactor) visit(d, cofactor, m);
+  }
+}
+
+}  // namespace
+
+void DivisorLists::fill(HeapSize begin, HeapSize end) {
   begin_ = begin;
   first_.assign(end - begin + 1, 0);
-  for_each([&](HeapSize m, auto... factors) { first_[m - begin + 1] += sizeof...(factors); });
+  const HeapSize from = std::max<HeapSize>(begin, 1);
+  for_each_divisor_pair(from, end, [&](HeapSize d, HeapSize cofactor, HeapSize m) {
+    first_[m - begin + 1] += d == cofactor ? 1 : 2;
+  });
   for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
   next_.assign(first_.begin(), first_.end() - 1);
-  factors_.resize(first_.back());
-  for_each([&](HeapSize m, auto... factors) {
+  divisors_.resize(first_.back());
+  for_each_divisor_pair(from, end, [&](HeapSize d, HeapSize cofactor, HeapSize m) {
     std::size_t& next = next_[m - begin];
-    ((factors_[next++] = factors), ...);
+    divisors_[next++] = d;
+    if (d != cofactor) divisors_[next++] = cofactor;
   });
 }
 
-void FactorLists::fill_with_divisors(HeapSize begin, HeapSize end) {
-  const HeapSize from = std::max<HeapSize>(begin, 1);
-  fill(begin, end, [&](const auto& visit) {
-    for (HeapSize d = 1; d * d < end; ++d) {
-      HeapSize cofactor = std::max(d, (from + d - 1) / d);
-      for (HeapSize m = d * cofactor; m < end; m += d, ++cofactor) {
-        d == cofactor ? visit(m, d) : visit(m, d, cofactor);
-      }
+void LeastPrimes::fill(HeapSize begin, HeapSize end) {
+  begin_ = begin;
+  least_.resize(end - begin);
+  std::iota(least_.begin(), least_.end(), begin);
+  const SubtractionRule primes{.kind = SubtractionRule::Kind::kPrimes, .elements = {}};
+  const auto root = static_cast<HeapSize>(std::sqrt(static_cast<double>(end)));
+  for (const HeapSize p : primes.allowed_up_to(root + 1)) {
+    for (HeapSize m = std::max(p, (begin + p - 1) / p) * p; m < end; m += p) {
+      HeapSize& least = least_[m - begin];
+      if (least == m) least = p;
     }
-  });
-}
-
-void FactorLists::fill_with_primes(HeapSize begin, HeapSize end) {
-  const HeapSize from = std::max<HeapSize>(begin, 1);
-  const auto is_prime = [&](HeapSize n) {
-    return std::ranges::none_of(
-        primes_.begin(), std::ranges::upper_bound(primes_, n, {}, [](HeapSize p) { return p * p; }),
-        [n](HeapSize p) { return n % p == 0; });
-  };
-  for (HeapSize n = primes_.empty() ? 2 : primes_.back() + 1; n * n < end; ++n) {
-    if (is_prime(n)) primes_.push_back(n);
   }
-  const auto for_each_small = [&](const auto& visit) {
-    for (const HeapSize p : primes_) {
-      if (p * p >= end) return;
-      for (HeapSize m = (from + p - 1) / p * p; m < end; m += p) visit(m, p);
-    }
-  };
-  rest_.resize(end - begin);
-  std::iota(rest_.begin(), rest_.end(), begin);
-  for_each_small([&](HeapSize m, HeapSize p) {
-    HeapSize& rest = rest_[m - begin];
-    while (rest % p == 0) rest /= p;
-  });
-  fill(begin, end, [&](const auto& visit) {
-    for_each_small(visit);
-    for (HeapSize m = from; m < end; ++m) {
-      if (rest_[m - begin] > 1) visit(m, rest_[m - begin]);
-    }
-  });
 }
 
 void NumberBits::remove_multiples(HeapSize p, HeapSize from, HeapSize to) noexcept {

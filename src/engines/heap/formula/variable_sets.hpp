@@ -1,6 +1,6 @@
 /// @file
 /// The numbers that the variable of a clause goes through: divisors of many heaps by a sieve, and
-/// bit sets of numbers with and without common divisors.
+/// bit sets of numbers with and without common divisors. Least primes of many heaps, too.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -15,31 +15,35 @@
 
 namespace grundy {
 
-/// Some factors of each of consecutive numbers, found by a sieve.
-class FactorLists {
+/// The divisors of consecutive numbers. O(sqrt(end) + divisors).
+class DivisorLists {
  public:
-  /// Lists the divisors of the numbers begin .. end-1; 0 has none here. O(sqrt(end) + divisors)
-  void fill_with_divisors(HeapSize begin, HeapSize end);
-  /// Lists their primes, each once; 0 and 1 have none. O(sqrt(end) + powers of primes)
-  void fill_with_primes(HeapSize begin, HeapSize end);
-  /// The factors of n, in no particular order. @pre n was among the numbers
+  /// Lists the divisors of the numbers begin .. end-1; 0 has none here.
+  void fill(HeapSize begin, HeapSize end);
+  /// The divisors of n, in no particular order. @pre n was among the numbers
   [[nodiscard]] std::span<const HeapSize> of(HeapSize n) const noexcept {
     const HeapSize i = n - begin_;
-    return std::span(factors_).subspan(first_[i], first_[i + 1] - first_[i]);
+    return std::span(divisors_).subspan(first_[i], first_[i + 1] - first_[i]);
   }
 
  private:
-  /// @param for_each calls what it is given with a number and one factor or some, until all are
-  /// told; the same each time
-  template <class ForEach>
-  void fill(HeapSize begin, HeapSize end, const ForEach& for_each);
-
   HeapSize begin_ = 0;
   std::vector<std::size_t> first_;  ///< of each number; then the end
   std::vector<std::size_t> next_;
-  std::vector<HeapSize> factors_;
-  std::vector<HeapSize> primes_;  ///< the least ones
-  std::vector<HeapSize> rest_;    ///< of each number: its large prime, or 1
+  std::vector<HeapSize> divisors_;
+};
+
+/// The least prime of consecutive numbers. O(sqrt(end) + multiples of primes)
+class LeastPrimes {
+ public:
+  /// Finds those of the numbers begin .. end-1.
+  void fill(HeapSize begin, HeapSize end);
+  /// The least prime of n; of 0 and 1 the number itself. @pre n was among the numbers
+  [[nodiscard]] HeapSize of(HeapSize n) const noexcept { return least_[n - begin_]; }
+
+ private:
+  HeapSize begin_ = 0;
+  std::vector<HeapSize> least_;
 };
 
 /// A set of numbers between 0 and a bound, one bit each.

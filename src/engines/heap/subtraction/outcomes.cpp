@@ -206,7 +206,7 @@ std::string outcomes_refusal(const HeapRule& rule, bool misere, HeapSize count) 
 
 bool outcomes_are_in_values(const HeapRule& rule, bool misere) {
   if (misere) return false;              // values say nothing there
-  if (lists_options(rule)) return true;  // both look at every option
+  if (lists_options(rule)) return true;  // values look at no more options
   const auto subtraction = rule.as_subtraction();
   if (!subtraction) return false;
   // AllBut takes nearly every number. Up to 10^6 a sixth of all heaps are P-positions of the
