@@ -25,6 +25,7 @@
 #include <grundy/machine.hpp>
 #include <grundy/types.hpp>
 
+#include "core/huge_pages.hpp"
 #include "engines/heap/formula/plan.hpp"
 #include "engines/heap/formula/variable_sets.hpp"
 
@@ -69,7 +70,7 @@ class RelationSolver {
   std::vector<Piece> pieces_;
   std::size_t values_ = 0;  ///< the values so far are 0 .. values_ - 1
   /// Non-divisors: how many heaps have a value. The largest number stays.
-  std::vector<std::uint32_t> heaps_;
+  std::vector<std::uint32_t, HugePageAllocator<std::uint32_t>> heaps_;
   std::vector<Nimber> unrelated_;  ///< scratch: values of unrelated heaps
 };
 
