@@ -30,8 +30,15 @@ constexpr HeapSize kLookEvery = 4;
 constexpr double kLeastSeconds = 1;
 /// A shorter processor time says nothing about the pace of an engine.
 constexpr double kLeastMeasured = 0.05;
-/// Nanoseconds that an engine needs for each value that it takes over.
+/// Nanoseconds that an engine needs to begin behind the work of another one, and for each value
+/// that it takes over.
+constexpr double kTakeOver = 2e5;
 constexpr double kTakeUp = 20;
+/// In the first heaps of a table all pairs must be cheaper than rare heaps by this factor to be
+/// chosen: in octaves to come there are more pairs and fewer new rare heaps, and a change costs
+/// time.
+constexpr double kFirstAdvantage = 3.5;
+constexpr HeapSize kFirstHeaps = 1u << 12;
 
 const HeapEngine& engine_of(HeapMethod method) noexcept {
   return method == HeapMethod::kSparse ? static_cast<const HeapEngine&>(kSparseEngine)
@@ -54,19 +61,12 @@ SparseLoad load_of(const KnownValues& known, const TwoHeapMoves& moves) {
   return meter.load(moves);
 }
 
-/// The load of the first heaps, which are computed for this purpose. In short tables the way by
-/// rare heaps takes hardly any time unless there are many; then the trial is short.
+/// The load of the first heaps, which are computed for this purpose. In short tables all pairs take
+/// hardly any time.
 SparseLoad load_of_trial(const HeapTask& task, const TwoHeapMoves& moves) {
   const HeapSize count = std::min(task.count, trial_of(task.count));
-  const HeapTask trial{task.rule, count, task.kernels, task.executor, task.stop};
   ValueCollector sample;
-  SinkOf sink([&](const Stretch& block) {
-    sample.put(block);
-    const HeapSize recent = sparse::recent_rare(block.rare, block.end());
-    const bool too_many = sparse::too_many_rare(recent, block.end());
-    return block.end() >= kLeastTrial && too_many ? Flow::kStop : Flow::kContinue;
-  });
-  kSparseEngine.run(trial, sink);
+  kDenseEngine.run({task.rule, count, task.kernels, task.executor, task.stop}, sample);
   return measure_load(moves, std::span<const Nimber>(sample.values));
 }
 
@@ -135,8 +135,8 @@ class Watch final : public ValueSink {
   }
 
   /// Makes the first choice from a load, as if `at_work` were at work.
-  void choose(const SparseLoad& load, std::optional<HeapMethod> at_work) {
-    choose(choose_method(moves_, load, at_work, pace_.slowness()), load);
+  void choose(const SparseLoad& load, std::optional<HeapMethod> at_work, double advantage) {
+    choose(choose_method(moves_, load, at_work, pace_.slowness(), advantage), load);
   }
   /// Makes the first choice. @param load the load that it is based on, if there is one
   void choose(const MethodChoice& choice, const std::optional<SparseLoad>& load) {
@@ -168,7 +168,9 @@ class Watch final : public ValueSink {
       const SparseLoad load = load_after(block);
       note_pace(end);
       set_next_look(end);
-      MethodChoice choice = choose_method(moves_, load, method(), pace_.slowness());
+      const bool first = end < kFirstHeaps && method() == HeapMethod::kSparse;
+      MethodChoice choice = choose_method(moves_, load, method(), pace_.slowness(),
+                                          first ? kFirstAdvantage : kAdvantage);
       const bool changes = !let_go && choice.method != method() && pays(choice, load);
       progress_.foretell(moves_, load, changes ? choice.method : method(), !let_go);
       if (!changes) return false;
@@ -187,7 +189,7 @@ class Watch final : public ValueSink {
   [[nodiscard]] bool pays(const MethodChoice& choice, const SparseLoad& load) const {
     const double done = static_cast<double>(load.heap);
     const double left = static_cast<double>(task_.count - load.heap);
-    double cost = kTakeUp * done;
+    double cost = kTakeOver + kTakeUp * done;
     // Less than an octave must bear the learning of a whole one.
     if (choice.method == HeapMethod::kSparse && left < done) {
       cost += learning_cost(moves_.splits.size(), load) * (done - left);
@@ -270,9 +272,10 @@ RunStatus AutoEngine::run(const HeapTask& task, ValueSink& sink) const {
   Watch watch(task, moves, changes_, clock_, sink);
   if (task.known != nullptr && task.known->gone() != nullptr) {
     watch.choose({HeapMethod::kSparse, "it goes on from a sealed state"}, std::nullopt);
+  } else if (known) {
+    watch.choose(load_of(*task.known, moves), method_named(task.known->engine()), kAdvantage);
   } else {
-    watch.choose(known ? load_of(*task.known, moves) : load_of_trial(task, moves),
-                 known ? method_named(task.known->engine()) : std::nullopt);
+    watch.choose(load_of_trial(task, moves), HeapMethod::kSparse, kFirstAdvantage);
   }
 
   HeapTask part = task;

@@ -9,11 +9,15 @@
 
 #include "engines/heap/sparse/phase_shape.hpp"
 #include "kernels/filter_kernels.hpp"
+#include "kernels/tap_kernels.hpp"
 
 namespace grundy {
 namespace {
 
-constexpr double kDenseHeap = 450;           ///< ns of dense for a heap
+constexpr double kMarkHeap = 60;             ///< ns of the beginning of dense for a heap
+constexpr double kMarkPair = 0.02;           ///< and for each pair,
+constexpr double kMarkPlane = 0.0022;        ///< and for each pair and plane; for each split
+constexpr double kDenseHeap = 450;           ///< ns of dense behind it for a heap
 constexpr double kDenseValue = 1.55;         ///< and for each number below the limit of values
 constexpr double kDensePair = 0.025;         ///< and for each pair and slice of the values
 constexpr double kDenseSlice = kOpenValues;  ///< a heap may be filtered through several slices
@@ -33,8 +37,7 @@ constexpr double kSlowHeaps = 75;  ///< a new rare heap costs as much as so many
 /// Splits share marks and pairs (LaggedSplits): each one but the first costs this part of it. The
 /// few games whose splits do not, or whose codes are words, are not told apart.
 constexpr double kSharedSplit = 0.4;
-constexpr double kAdvantage = 1.35;  ///< an engine takes over if it is cheaper by this factor
-constexpr double kTooSlow = 3;       ///< an engine may exceed the time of the model by this factor
+constexpr double kTooSlow = 3;  ///< an engine may exceed the time of the model by this factor
 /// After this many looks an engine has learned what it needs for its full speed.
 constexpr unsigned kLooksToLearn = 3;
 
@@ -87,7 +90,11 @@ double dense_cost(std::size_t splits, const SparseLoad& load) noexcept {
   const double values = load.value_limit;
   const double slices = std::max(1.0, values / kDenseSlice);
   const double pairs = 0.75 * static_cast<double>(load.heap);  // in the middle of the octave
-  return kDenseHeap + kDenseValue * values + kDensePair * slices * shared(splits) * pairs;
+  const double marks = kMarkHeap + pairs * (kMarkPair + kMarkPlane * values / kPlaneCodes);
+  const double filter =
+      kDenseHeap + kDenseValue * values + kDensePair * slices * shared(splits) * pairs;
+  // The beginning ends where the filter becomes cheaper, about.
+  return std::min(static_cast<double>(splits) * marks, filter);
 }
 
 double rare_growth(const SparseLoad& load) noexcept {
@@ -142,7 +149,8 @@ SparseLoad measure_load(const TwoHeapMoves& moves, Values values) {
 }
 
 MethodChoice choose_method(const TwoHeapMoves& moves, const SparseLoad& load,
-                           std::optional<HeapMethod> at_work, const Slowness& slowness) {
+                           std::optional<HeapMethod> at_work, const Slowness& slowness,
+                           double advantage) {
   const std::size_t splits = moves.splits.size();
   const double dense =
       dense_cost(splits, load) * slowness[static_cast<std::size_t>(HeapMethod::kDense)];
@@ -150,7 +158,7 @@ MethodChoice choose_method(const TwoHeapMoves& moves, const SparseLoad& load,
   const double by_rare = (sparse_cost(splits, load) + slow_cost(splits, load)) *
                          slowness[static_cast<std::size_t>(HeapMethod::kSparse)];
   const HeapMethod cheaper = by_rare < dense ? HeapMethod::kSparse : HeapMethod::kDense;
-  const bool clearly = std::max(dense, by_rare) > kAdvantage * std::min(dense, by_rare);
+  const bool clearly = std::max(dense, by_rare) > advantage * std::min(dense, by_rare);
   const bool too_many = sparse::too_many_rare(load.recent, load.heap);
   return {
       too_many  ? HeapMethod::kDense

@@ -88,12 +88,15 @@ using Slowness = std::array<double, 2>;
 EngineSlowness told(const Slowness& slowness);
 Slowness heard(const EngineSlowness& slowness) noexcept;
 
-/// The cheaper method. If a method is at work, the other one must be cheaper by a quarter to be
-/// chosen. The slow way counts twice, as twice as many rare heaps may come as are foreseen. Where
-/// too many heaps of the later half are rare for a sparse space, it is dense.
+/// If a method is at work, the other one is chosen if it is cheaper by this factor.
+inline constexpr double kAdvantage = 1.35;
+
+/// The cheaper method. If a method is at work, the other one must be cheaper by the factor
+/// `advantage` to be chosen. The slow way counts twice, as twice as many rare heaps may come as are
+/// foreseen. Where too many heaps of the later half are rare for a sparse space, it is dense.
 MethodChoice choose_method(const TwoHeapMoves& moves, const SparseLoad& load,
                            std::optional<HeapMethod> at_work = std::nullopt,
-                           const Slowness& slowness = {1, 1});
+                           const Slowness& slowness = {1, 1}, double advantage = kAdvantage);
 
 /// Compares the times of the methods in one run with the model.
 class MethodPace {

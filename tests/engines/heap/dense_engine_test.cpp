@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engines/heap/dense/beginning.hpp"
 #include "engines/heap/dense/engine.hpp"
 #include "engines/heap/reference_engine.hpp"
 #include "heap_testing.hpp"
@@ -155,6 +156,56 @@ TEST(DenseEngine, StopsOnRequest) {
       kDense.run({rule, 1000, select_kernels("auto"), single_thread(), source.get_token()}, sink),
       RunStatus::kCancelled);
   EXPECT_TRUE(sink.values().empty());
+}
+
+/// A beginning of its own, behind the values of an engine.
+struct Beginning {
+  explicit Beginning(const char* notation)
+      : rule(HeapRule::parse(notation)), moves(TwoHeapMoves::of(rule).value()) {
+    const std::vector<Nimber> first = values_by(kReference, rule, DenseBeginning::kFirst);
+    table.append(Values(std::span<const Nimber>(first)));
+    table.promote(ValueWidth::kU16);
+    sink.put({0, table.values(), table.values()});
+  }
+  EpochEnd run(Nimber most) { return DenseBeginning(task, moves).run(table, most, sink); }
+
+  HeapRule rule;
+  TwoHeapMoves moves;
+  HeapTask task{rule, 40'000, select_kernels("auto"), single_thread(), {}};
+  ValueBuffer table;
+  CollectSink sink;
+};
+
+TEST(DenseBeginning, FindsHeapsAsLongAsItSuits) {
+  for (const char* notation : {"0.007", "4!.0", "0.376", "4.26"}) {
+    Beginning beginning(notation);
+    EXPECT_EQ(beginning.run(largest_value(ValueWidth::kU16)), EpochEnd::kReachedEnd);
+    const HeapSize count = beginning.table.size();
+    EXPECT_GT(count, 4096u) << notation;
+    EXPECT_LT(count, 40'000u) << notation;
+    const std::vector<Nimber> expected = values_by(kReference, beginning.rule, count);
+    for (HeapSize n = 0; n < count; ++n) ASSERT_EQ(beginning.table.values()[n], expected[n]) << n;
+    const DenseBeginning again(beginning.task, beginning.moves);
+    EXPECT_FALSE(again.suits(count, *std::ranges::max_element(expected)));
+  }
+}
+
+TEST(DenseBeginning, EndsBeforeAValueWithoutRoom) {
+  Beginning beginning("0.007");
+  const std::vector<Nimber> expected = values_by(kReference, beginning.rule, 2000);
+  const auto large = std::ranges::find_if(expected, [](Nimber value) { return value > 40; });
+  EXPECT_EQ(beginning.run(40), EpochEnd::kNeedsRoom);
+  EXPECT_EQ(beginning.table.size(), static_cast<HeapSize>(large - expected.begin()));
+}
+
+TEST(DenseBeginning, LeavesLongCodesAndManyValues) {
+  const Beginning usual("0.007");
+  const DenseBeginning beginning(usual.task, usual.moves);
+  EXPECT_TRUE(beginning.suits(4096, 200));
+  EXPECT_FALSE(beginning.suits(4096, 2000));
+  EXPECT_FALSE(beginning.suits(1, 0));
+  const Beginning large(("0." + std::string(69, '0') + "7").c_str());
+  EXPECT_FALSE(DenseBeginning(large.task, large.moves).suits(4096, 200));
 }
 
 }  // namespace

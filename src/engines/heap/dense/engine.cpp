@@ -8,6 +8,7 @@
 
 #include "core/value_buffer.hpp"
 #include "core/value_copy.hpp"
+#include "engines/heap/dense/beginning.hpp"
 #include "engines/heap/dense/company.hpp"
 #include "engines/heap/dense/epoch.hpp"
 #include "engines/heap/dense/xor_sets.hpp"
@@ -104,19 +105,32 @@ RunStatus DenseEngine::run(const HeapTask& task, ValueSink& sink) const {
   load_known_values(task, table);
   Company company(task.team, task.stop);
   company.begin_with(table);
-  const Nimber known = largest_of(table.values());
-  std::size_t bound = std::max<std::size_t>(64, std::bit_ceil(known + std::size_t{1}));
+  // What a block is, and what ranks share, the beginning does not know.
+  const bool begins = task.team == nullptr && !task.block;
+  DenseBeginning beginning(task, *moves);
+  std::size_t bound = 64;
   while (table.size() < task.count) {
     table.reserve(task.count);
-    const EpochShape shape = shape_from(task, table.size(), bound, largest_value(table.width()));
-    const EpochEnd end = table.values().visit([&]<class T>(std::span<const T>) {
-      return DenseEpoch<T>(task, *moves, shape, company, table, sink).run();
-    });
+    const Nimber most = largest_value(table.width());
+    const Nimber largest = largest_of(table.values());
+    bound = std::max(bound, std::bit_ceil(largest + std::size_t{1}));
+    EpochEnd end{};
+    if (begins && beginning.suits(table.size(), largest)) {
+      end = beginning.run(table, most, sink);
+    } else {
+      EpochShape shape = shape_from(task, table.size(), bound, most);
+      if (begins && shape.begin < DenseBeginning::kFirst) {
+        shape.end = std::min(shape.end, DenseBeginning::kFirst);
+      }
+      end = table.values().visit([&]<class T>(std::span<const T>) {
+        return DenseEpoch<T>(task, *moves, shape, company, table, sink).run();
+      });
+    }
     if (end == EpochEnd::kCancelled) return RunStatus::kCancelled;
     if (end == EpochEnd::kStoppedBySink) return RunStatus::kStoppedBySink;
     if (end == EpochEnd::kReachedEnd) continue;
     // The next value reaches the bound or the limit of the width. There is no other possible cause.
-    const bool wider = bound > shape.largest_value;
+    const bool wider = bound > most;
     if (wider) {
       table.promote(table.width() == ValueWidth::kU8 ? ValueWidth::kU16 : ValueWidth::kU32);
     } else {

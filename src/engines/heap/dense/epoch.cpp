@@ -42,6 +42,18 @@ constexpr bool is_near(std::uint64_t layer) noexcept {
 
 }  // namespace
 
+bool hand_over(const HeapTask& task, const TwoHeapMoves& moves, const ValueBuffer& table,
+               HeapSize begin, ValueSink& sink) {
+  const Values all = table.values();
+  const bool goes_on =
+      sink.put({begin, all.subspan(begin, all.size() - begin), all}) != Flow::kStop;
+  if (task.progress != nullptr) {
+    const double share = static_cast<double>(all.size()) / static_cast<double>(task.count);
+    task.progress->report({all.size(), task.count, moves.splits.empty() ? share : share * share});
+  }
+  return goes_on;
+}
+
 template <class T>
 DenseEpoch<T>::DenseEpoch(const HeapTask& task, const TwoHeapMoves& moves, const EpochShape& shape,
                           Company& company, ValueBuffer& table, ValueSink& sink)
@@ -193,15 +205,9 @@ bool DenseEpoch<T>::finish(std::uint64_t layer) {
   const HeapSize begin = block(layer).begin;
   table_.resize(settled_);
   if (settled_ > begin && !company_.is_refused()) {
-    const Values all = table_.values();
-    if (sink_.put({begin, all.subspan(begin, settled_ - begin), all}) == Flow::kStop) {
+    if (!hand_over(task_, moves_, table_, begin, sink_)) {
       company_.note_refused();
       if (company_.is_alone()) ending_ = EpochEnd::kStoppedBySink;
-    }
-    if (task_.progress != nullptr) {
-      const double share = static_cast<double>(settled_) / static_cast<double>(task_.count);
-      task_.progress->report(
-          {settled_, task_.count, moves_.splits.empty() ? share : share * share});
     }
   }
   return ending_ == EpochEnd::kReachedEnd;

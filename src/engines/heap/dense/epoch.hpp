@@ -44,6 +44,11 @@ struct EpochShape {
 /// The reason for the end of an epoch.
 enum class EpochEnd { kReachedEnd, kNeedsRoom, kStoppedBySink, kCancelled };
 
+/// Hands the heaps from `begin` to the end of the table over, and reports progress; false if the
+/// sink wants no more. @pre there are some
+bool hand_over(const HeapTask& task, const TwoHeapMoves& moves, const ValueBuffer& table,
+               HeapSize begin, ValueSink& sink);
+
 /// @pre kWidthOf<T> == table.width(), bound - 1 fits T, and the table has room for shape.end values
 template <class T>
 class DenseEpoch final : public LayerPlan {
