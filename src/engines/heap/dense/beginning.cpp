@@ -13,8 +13,10 @@ namespace {
 constexpr HeapSize kHeaps = 64;  ///< of a group
 /// The value of a heap that is not decided yet. Its nim-sums with values lie in no plane.
 constexpr std::uint16_t kUndecided = 0x7fff;
-/// Pairs of a heap times planes, above which the filter takes less.
-constexpr HeapSize kMostWork = HeapSize{1} << 18;
+/// Pairs of a heap times planes, above which the filter takes less. To list a tap costs as much as
+/// some planes.
+constexpr HeapSize kMostWork = HeapSize{5} << 16;
+constexpr HeapSize kListing = 9;
 constexpr Nimber kMostValues = 1u << 10;
 constexpr HeapSize kLargestTake = DenseBeginning::kFirst - 1;
 constexpr std::size_t kMostSplits = 16;
@@ -25,7 +27,7 @@ bool DenseBeginning::suits(HeapSize begin, Nimber largest) const noexcept {
   const HeapSize pairs = begin / 2 * moves_.splits.size();
   return begin >= kFirst && moves_.largest_take <= kLargestTake &&
          moves_.splits.size() <= kMostSplits && largest < kMostValues &&
-         pairs * planes_for(largest) <= kMostWork;
+         pairs * (planes_for(largest) + kListing) <= kMostWork;
 }
 
 std::size_t DenseBeginning::bound() const noexcept {
