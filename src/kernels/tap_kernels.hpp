@@ -1,7 +1,8 @@
 /// @file
 /// Inner loops of the engines of single heaps that mark options in planes: what taps reach.
 ///
-/// The subtraction engine has values for codes, and its taps have the code 0. For the sparse engine
+/// The subtraction engine has values for codes, and its taps have the code 0. The beginning of the
+/// dense engine has values for codes, and for those of taps. For the sparse engine
 /// (src/engines/heap/sparse) these loops work on *codes*. A code is the value of a common heap with
 /// one redundant bit removed, so that nim-sums of values become XORs of codes. A heap that is not
 /// common holds a sentinel that no XOR with a code can turn into a code. A *tap* is one rare heap,

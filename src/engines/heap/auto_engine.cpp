@@ -135,8 +135,9 @@ class Watch final : public ValueSink {
   }
 
   /// Makes the first choice from a load, as if `at_work` were at work.
-  void choose(const SparseLoad& load, std::optional<HeapMethod> at_work, double advantage) {
-    choose(choose_method(moves_, load, at_work, pace_.slowness(), advantage), load);
+  void choose(const SparseLoad& load, std::optional<HeapMethod> at_work) {
+    if (!at_work && load.heap < kFirstHeaps) at_work = HeapMethod::kSparse;
+    choose(method_for(load, at_work), load);
   }
   /// Makes the first choice. @param load the load that it is based on, if there is one
   void choose(const MethodChoice& choice, const std::optional<SparseLoad>& load) {
@@ -168,9 +169,7 @@ class Watch final : public ValueSink {
       const SparseLoad load = load_after(block);
       note_pace(end);
       set_next_look(end);
-      const bool first = end < kFirstHeaps && method() == HeapMethod::kSparse;
-      MethodChoice choice = choose_method(moves_, load, method(), pace_.slowness(),
-                                          first ? kFirstAdvantage : kAdvantage);
+      MethodChoice choice = method_for(load, method());
       const bool changes = !let_go && choice.method != method() && pays(choice, load);
       progress_.foretell(moves_, load, changes ? choice.method : method(), !let_go);
       if (!changes) return false;
@@ -178,6 +177,13 @@ class Watch final : public ValueSink {
     }
     announce(end - end % KnownValues::kUnit);
     return true;
+  }
+
+  [[nodiscard]] MethodChoice method_for(const SparseLoad& load,
+                                        std::optional<HeapMethod> at_work) const {
+    const bool first = load.heap < kFirstHeaps && at_work == HeapMethod::kSparse;
+    return choose_method(moves_, load, at_work, pace_.slowness(),
+                         first ? kFirstAdvantage : kAdvantage);
   }
 
   [[nodiscard]] bool look_is_due(HeapSize end) const {
@@ -272,10 +278,9 @@ RunStatus AutoEngine::run(const HeapTask& task, ValueSink& sink) const {
   Watch watch(task, moves, changes_, clock_, sink);
   if (task.known != nullptr && task.known->gone() != nullptr) {
     watch.choose({HeapMethod::kSparse, "it goes on from a sealed state"}, std::nullopt);
-  } else if (known) {
-    watch.choose(load_of(*task.known, moves), method_named(task.known->engine()), kAdvantage);
   } else {
-    watch.choose(load_of_trial(task, moves), HeapMethod::kSparse, kFirstAdvantage);
+    watch.choose(known ? load_of(*task.known, moves) : load_of_trial(task, moves),
+                 task.known != nullptr ? method_named(task.known->engine()) : std::nullopt);
   }
 
   HeapTask part = task;

@@ -1,6 +1,7 @@
 /// @file
 /// The engine `auto` for rules that may have a sparse space. It begins with the engine that is
-/// cheaper by the cost model (engines/heap/engine_costs.hpp), looks again several times while the
+/// cheaper by the cost model (engines/heap/engine_costs.hpp); with `sparse`, if only the first
+/// heaps speak for `dense` and not clearly. It looks again several times while the
 /// table doubles, and changes engines if the remaining heaps make that pay. The first choice is
 /// based on all known values, or on a trial of the first heaps if few are known. A resumed run
 /// looks at once, as if the engine of the earlier life were still at work, and knows which engines

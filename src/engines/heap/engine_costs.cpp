@@ -93,7 +93,8 @@ double dense_cost(std::size_t splits, const SparseLoad& load) noexcept {
   const double marks = kMarkHeap + pairs * (kMarkPair + kMarkPlane * values / kPlaneCodes);
   const double filter =
       kDenseHeap + kDenseValue * values + kDensePair * slices * shared(splits) * pairs;
-  // The beginning ends where the filter becomes cheaper, about.
+  // The beginning ends where the filter becomes cheaper, about. Which codes it does not take, and
+  // that blocks may be given, a load does not tell.
   return std::min(static_cast<double>(splits) * marks, filter);
 }
 

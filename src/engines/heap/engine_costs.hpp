@@ -2,7 +2,8 @@
 /// The cost of a value with the dense and with the sparse-space engine, for the choice between
 /// them.
 ///
-/// The dense engine compares n / 2 pairs. If there are more values, more pairs meet open ones. The
+/// The dense engine marks n / 2 pairs in short tables, and compares them in longer ones. If there
+/// are more values, marks are dearer, and more pairs meet open ones. The
 /// sparse-space engine has a fast way and a slow way. The fast way applies a tap of every rare heap
 /// to every heap. Further splits share most of this work (LaggedSplits). The fast way learns what
 /// decides a heap at once, so the first tens of thousands of heaps take several times as long. The
@@ -11,8 +12,9 @@
 /// heaps.
 ///
 /// The constants are nanoseconds on one core of an x86-64 machine, fitted to `bench_choice` from
-/// heaps 2^13 to 2^17, and to later octaves of games whose rare heaps still come (bench/README.md).
-/// They affect only speed, and only their ratios matter.
+/// heaps 2^13 to 2^17 (marks of all pairs: tables of 2^12 to 2^14), and to later octaves of games
+/// whose rare heaps still come (bench/README.md). They affect only speed, and only their ratios
+/// matter.
 // SPDX-License-Identifier: MIT
 #pragma once
 

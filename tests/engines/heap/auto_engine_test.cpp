@@ -109,7 +109,7 @@ TEST(AutoEngine, ChoosesByTheRareHeaps) {
   }
 }
 
-// Short tables too: rare heaps take no time there, all pairs do.
+// Short tables too: few rare heaps take less time there than all pairs.
 TEST(AutoEngine, ShortTablesOfGamesWithFewRareHeaps) {
   for (const char* notation : {"0.106", "0.167", "0.644", "0.16", "0.104"}) {
     for (const HeapSize count : {HeapSize{1} << 12, HeapSize{1} << 14}) {

@@ -64,8 +64,10 @@ TEST_P(DenseRules, EveryWidthGivesTheSameValues) {
   const std::vector<Nimber> expected = values_by(kReference, rule, 2000);
   // 16 bits from value 4 on, 32 bits from value 8 on.
   const DenseEngine narrow(DenseEngine::Limits{.u8 = 3, .u16 = 7});
-  EXPECT_EQ(dense_values(narrow, rule, 2000, 64, select_kernels("auto"), single_thread()),
-            expected);
+  for (const std::optional<HeapSize> block : {std::optional<HeapSize>(64), {}}) {
+    EXPECT_EQ(dense_values(narrow, rule, 2000, block, select_kernels("auto"), single_thread()),
+              expected);
+  }
 }
 
 std::string test_name(const testing::TestParamInfo<const char*>& info) {
@@ -160,9 +162,9 @@ TEST(DenseEngine, StopsOnRequest) {
 
 /// A beginning of its own, behind the values of an engine.
 struct Beginning {
-  explicit Beginning(const char* notation)
+  explicit Beginning(const char* notation, HeapSize known = DenseBeginning::kFirst)
       : rule(HeapRule::parse(notation)), moves(TwoHeapMoves::of(rule).value()) {
-    const std::vector<Nimber> first = values_by(kReference, rule, DenseBeginning::kFirst);
+    const std::vector<Nimber> first = values_by(kReference, rule, known);
     table.append(Values(std::span<const Nimber>(first)));
     table.promote(ValueWidth::kU16);
     sink.put({0, table.values(), table.values()});
@@ -178,7 +180,7 @@ struct Beginning {
 
 TEST(DenseBeginning, FindsHeapsAsLongAsItSuits) {
   for (const char* notation : {"0.007", "4!.0", "0.376", "4.004"}) {
-    Beginning beginning(notation);
+    Beginning beginning(notation, notation[0] == '0' ? DenseBeginning::kFirst : 1001);
     EXPECT_EQ(beginning.run(largest_value(ValueWidth::kU16)), EpochEnd::kReachedEnd);
     const HeapSize count = beginning.table.size();
     EXPECT_GT(count, 4096u) << notation;
@@ -205,7 +207,8 @@ TEST(DenseBeginning, LeavesLongCodesAndManyValues) {
   EXPECT_FALSE(beginning.suits(4096, 2000));
   EXPECT_FALSE(beginning.suits(1, 0));
   const Beginning large(("0." + std::string(69, '0') + "7").c_str());
-  EXPECT_FALSE(DenseBeginning(large.task, large.moves).suits(4096, 200));
+  EXPECT_TRUE(DenseBeginning::fits(usual.moves));
+  EXPECT_FALSE(DenseBeginning::fits(large.moves));
 }
 
 }  // namespace

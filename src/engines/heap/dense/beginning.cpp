@@ -23,11 +23,14 @@ constexpr std::size_t kMostSplits = 16;
 
 }  // namespace
 
+bool DenseBeginning::fits(const TwoHeapMoves& moves) noexcept {
+  return moves.largest_take <= kLargestTake && moves.splits.size() <= kMostSplits;
+}
+
 bool DenseBeginning::suits(HeapSize begin, Nimber largest) const noexcept {
-  const HeapSize pairs = begin / 2 * moves_.splits.size();
-  return begin >= kFirst && moves_.largest_take <= kLargestTake &&
-         moves_.splits.size() <= kMostSplits && largest < kMostValues &&
-         pairs * (planes_for(largest) + kListing) <= kMostWork;
+  const HeapSize pairs = begin / 2 * std::max<std::size_t>(moves_.splits.size(), 1);
+  return begin >= kFirst && largest < kMostValues &&
+         pairs * (planes_for(largest + 1) + kListing) <= kMostWork;
 }
 
 std::size_t DenseBeginning::bound() const noexcept {
@@ -36,6 +39,7 @@ std::size_t DenseBeginning::bound() const noexcept {
 
 EpochEnd DenseBeginning::run(ValueBuffer& table, Nimber most, ValueSink& sink) {
   constexpr HeapSize kBlockShare = 16;  // a block is this part of the heaps before it
+  constexpr HeapSize kMostGroups = 64;
   table.values().visit([&](const auto& known) {
     codes_.assign(known.begin(), known.end());
     largest_ = *std::ranges::max_element(known);
@@ -43,12 +47,15 @@ EpochEnd DenseBeginning::run(ValueBuffer& table, Nimber most, ValueSink& sink) {
   while (table.size() < task_.count && suits(table.size(), largest_)) {
     if (task_.stop.stop_requested()) return EpochEnd::kCancelled;
     const HeapSize begin = table.size();
-    const HeapSize groups = std::max<HeapSize>(begin / kBlockShare / kHeaps, 2);
+    const HeapSize groups = std::clamp<HeapSize>(begin / kBlockShare / kHeaps, 2, kMostGroups);
     const HeapSize end = std::min(task_.count, begin + groups * kHeaps);
     codes_.resize(end + kHeaps);
     HeapSize n = begin;
-    for (HeapSize first = begin; n == first && n < end; first += kHeaps) {
-      n = solve(first, std::min(first + kHeaps, end), most);
+    bool room = true;
+    while (room && n < end && largest_ < kMostValues) {
+      const HeapSize group_end = std::min(n + kHeaps, end);
+      n = solve(n, group_end, most);
+      room = n == group_end;
     }
     table.resize(n);
     with_storage_type(table.width(), [&]<class T>(T) {
@@ -57,15 +64,17 @@ EpochEnd DenseBeginning::run(ValueBuffer& table, Nimber most, ValueSink& sink) {
     if (n > begin && !hand_over(task_, moves_, table, begin, sink)) {
       return EpochEnd::kStoppedBySink;
     }
-    if (n < end) return EpochEnd::kNeedsRoom;
+    if (!room) return EpochEnd::kNeedsRoom;
   }
   return EpochEnd::kReachedEnd;
 }
 
 HeapSize DenseBeginning::solve(HeapSize first, HeapSize end, Nimber most) {
   list_taps(first);
-  // Values grow slowly. A group can add no more than its moves within the group: kMostPlanes, which
-  // have 4096 values, are enough.
+  // Values grow slowly. If they do not, kMostPlanes are enough, which have 4096 values: all values
+  // before the group are below kMostValues, and so are their nim-sums. Of those options of a heap
+  // that are not, each belongs to a move to a heap of the group: to 63 heaps, and from each by 16
+  // splits and a single move at most.
   std::size_t planes = planes_for(largest_ + largest_ / 16) + 1;
   while (!find_values(first, end, planes)) planes = std::min(2 * planes, kMostPlanes);
   for (HeapSize n = first; n < end; ++n) {
@@ -76,13 +85,14 @@ HeapSize DenseBeginning::solve(HeapSize first, HeapSize end, Nimber most) {
 }
 
 void DenseBeginning::list_taps(HeapSize first) {
-  places_.assign(bound() + 1, 0);
+  const std::size_t values = bound();
+  places_.assign(values + 1, 0);
   places_[1] = static_cast<std::uint32_t>(moves_.singles.size());
   for (const SplitMove& split : moves_.splits) {
     for (HeapSize a = 1; a <= last_tap(split, first); ++a) ++places_[codes_[a] + 1];
   }
   runs_.clear();
-  for (std::uint32_t value = 0; value < bound(); ++value) {
+  for (std::uint32_t value = 0; value < values; ++value) {
     places_[value + 1] += places_[value];
     if (places_[value + 1] > places_[value]) {
       runs_.push_back({value, places_[value], places_[value + 1]});

@@ -29,9 +29,12 @@ class DenseBeginning {
   /// The heaps before it are found by an epoch.
   static constexpr HeapSize kFirst = 64;
 
-  /// The arguments must outlive this.
+  /// The arguments must outlive this. @pre fits(moves)
   DenseBeginning(const HeapTask& task, const TwoHeapMoves& moves) : task_(task), moves_(moves) {}
 
+  /// Whether beginnings are found here. They are not if a move takes many tokens, or if there are
+  /// many splits.
+  [[nodiscard]] static bool fits(const TwoHeapMoves& moves) noexcept;
   /// Whether heaps from `begin` on are found here if no value before exceeds `largest`.
   [[nodiscard]] bool suits(HeapSize begin, Nimber largest) const noexcept;
   /// Computes heaps from the end of the table on, as long as this suits. kNeedsRoom means that the

@@ -61,7 +61,8 @@ EpochShape shape_from(const HeapTask& task, HeapSize begin, std::size_t bound, N
 }  // namespace
 
 std::string_view DenseEngine::summary() const noexcept {
-  return "every pair of heaps, in vectors and in parallel: hot taps mark, then a filter decides";
+  return "every pair of heaps, in vectors and in parallel: pairs mark in short tables, a filter "
+         "decides in longer ones";
 }
 
 bool DenseEngine::is_shared(const HeapRule& rule) const noexcept {
@@ -106,7 +107,7 @@ RunStatus DenseEngine::run(const HeapTask& task, ValueSink& sink) const {
   Company company(task.team, task.stop);
   company.begin_with(table);
   // What a block is, and what ranks share, the beginning does not know.
-  const bool begins = task.team == nullptr && !task.block;
+  const bool begins = task.team == nullptr && !task.block && DenseBeginning::fits(*moves);
   DenseBeginning beginning(task, *moves);
   std::size_t bound = 64;
   while (table.size() < task.count) {

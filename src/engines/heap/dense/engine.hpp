@@ -2,8 +2,9 @@
 /// The dense engine: looks at every pair of every heap, in vectors and in parallel. Takes O(n^2 /
 /// N) vector steps for n values, with vectors of N bytes.
 ///
-/// Rules for at most two heaps run in epochs (epoch.hpp), and rules for more heaps through sets of
-/// nim-sums (xor_sets.hpp).
+/// Rules for at most two heaps begin with marks of all pairs (beginning.hpp) and go on in epochs
+/// (epoch.hpp). Ranks, and runs that are given a block size, have epochs alone. Rules for more
+/// heaps run through sets of nim-sums (xor_sets.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 
