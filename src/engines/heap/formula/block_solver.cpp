@@ -13,8 +13,6 @@ namespace {
 constexpr HeapSize kMostLate = HeapSize{1} << 22;
 constexpr HeapSize kLeastBlock = 256;
 constexpr HeapSize kLargestBlock = HeapSize{1} << 16;
-/// Number of pieces of a block for each thread, so that threads end together.
-constexpr std::size_t kPiecesOfThread = 4;
 
 /// The input for one piece of a block.
 struct BlockPart {

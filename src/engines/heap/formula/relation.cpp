@@ -18,7 +18,6 @@ void RelationSolver::take_up(Values known) {
 }
 
 void RelationSolver::solve(HeapSize begin, Values table, std::span<Nimber> values) {
-  constexpr std::size_t kPiecesOfThread = 4;  // so that threads end together
   const std::size_t most = kPiecesOfThread * executor_.threads();
   const HeapSize size = (values.size() + most - 1) / most;
   pieces_.resize((values.size() + size - 1) / size);

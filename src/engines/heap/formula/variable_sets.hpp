@@ -15,6 +15,10 @@
 
 namespace grundy {
 
+/// Number of pieces of a block for each thread, so that threads end together. Each piece has lists
+/// of its own.
+inline constexpr std::size_t kPiecesOfThread = 4;
+
 /// The divisors of consecutive numbers. O(sqrt(end) + divisors).
 class DivisorLists {
  public:
