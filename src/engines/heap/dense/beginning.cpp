@@ -40,10 +40,8 @@ std::size_t DenseBeginning::bound() const noexcept {
 EpochEnd DenseBeginning::run(ValueBuffer& table, Nimber most, ValueSink& sink) {
   constexpr HeapSize kBlockShare = 16;  // a block is this part of the heaps before it
   constexpr HeapSize kMostGroups = 64;
-  table.values().visit([&](const auto& known) {
-    codes_.assign(known.begin(), known.end());
-    largest_ = *std::ranges::max_element(known);
-  });
+  table.values().visit([&](const auto& known) { codes_.assign(known.begin(), known.end()); });
+  largest_ = largest_of(table.values());
   while (table.size() < task_.count && suits(table.size(), largest_)) {
     if (task_.stop.stop_requested()) return EpochEnd::kCancelled;
     const HeapSize begin = table.size();

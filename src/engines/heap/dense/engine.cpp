@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include <grundy/error.hpp>
 
@@ -107,8 +108,10 @@ RunStatus DenseEngine::run(const HeapTask& task, ValueSink& sink) const {
   Company company(task.team, task.stop);
   company.begin_with(table);
   // What a block is, and what ranks share, the beginning does not know.
-  const bool begins = task.team == nullptr && !task.block && DenseBeginning::fits(*moves);
-  DenseBeginning beginning(task, *moves);
+  std::optional<DenseBeginning> beginning;
+  if (task.team == nullptr && !task.block && DenseBeginning::fits(*moves)) {
+    beginning.emplace(task, *moves);
+  }
   std::size_t bound = 64;
   while (table.size() < task.count) {
     table.reserve(task.count);
@@ -116,11 +119,11 @@ RunStatus DenseEngine::run(const HeapTask& task, ValueSink& sink) const {
     const Nimber largest = largest_of(table.values());
     bound = std::max(bound, std::bit_ceil(largest + std::size_t{1}));
     EpochEnd end{};
-    if (begins && beginning.suits(table.size(), largest)) {
-      end = beginning.run(table, most, sink);
+    if (beginning && beginning->suits(table.size(), largest)) {
+      end = beginning->run(table, most, sink);
     } else {
       EpochShape shape = shape_from(task, table.size(), bound, most);
-      if (begins && shape.begin < DenseBeginning::kFirst) {
+      if (beginning && shape.begin < DenseBeginning::kFirst) {
         shape.end = std::min(shape.end, DenseBeginning::kFirst);
       }
       end = table.values().visit([&]<class T>(std::span<const T>) {
