@@ -30,7 +30,9 @@ struct ListCheckRequest {
   /// How much is drawn at random; each proof says what it draws. Unset: as much as fits into
   /// `seconds`. Misère play of one heap is proved from heap 0 on, and nothing of it is drawn.
   std::optional<std::uint64_t> samples{};
-  double seconds = 10;  ///< besides the time to read the file
+  /// Besides the time to read the file. A first batch is drawn however little it is; none if it is
+  /// 0.
+  double seconds = 10;
   std::uint64_t seed = 1;
   /// Rows of a census, games of a family in the order of its file, or heaps from 0 on in misère
   /// play: prove all of them, however long that takes. Nothing is drawn then.

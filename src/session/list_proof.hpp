@@ -44,7 +44,9 @@ std::string p_position_fault(bool is_listed, bool reaches, bool is_won, const Na
                                : "listed, but has no option, and who cannot move wins");
 }
 
-/// How many items of a list are proved: `most`, or as many as fit into the time.
+/// How many items of a list are proved: `most`, or as many as fit into the time. However short it
+/// is, a first batch fits, so that a proof never ends without a word about the list; no time at all
+/// asks for nothing.
 class ProofBudget {
  public:
   /// @param time what the proof has taken since it began
@@ -56,7 +58,9 @@ class ProofBudget {
 
   /// Whether another item should follow `done` ones.
   [[nodiscard]] bool lasts(std::uint64_t done) const noexcept {
-    return done < most_ && !(seconds_ && time_.seconds() > *seconds_);
+    if (done >= most_) return false;
+    if (!seconds_) return true;
+    return done == 0 ? *seconds_ > 0 : time_.seconds() <= *seconds_;
   }
   /// The size of the batch that follows `done` items.
   [[nodiscard]] std::uint64_t next(std::uint64_t batch, std::uint64_t done) const noexcept {

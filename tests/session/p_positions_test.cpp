@@ -236,11 +236,14 @@ TEST(PPositionsFile, RowsAreDrawnFromTheWholeList) {
   forge(path, list);
   std::set<std::string> faults;
   for (const std::uint64_t seed : {1, 2, 3}) {
-    const PPositionsCheck check = check_p_positions({.file = path, .seconds = 1e-3, .seed = seed});
+    const PPositionsCheck check = check_p_positions({.file = path, .seconds = 1e-9, .seed = seed});
     EXPECT_NE(check.wrong, "") << seed;
     faults.insert(check.wrong);
   }
   EXPECT_GT(faults.size(), 1U);
+  const PPositionsCheck nothing = check_p_positions({.file = path, .seconds = 0});
+  EXPECT_EQ(nothing.proved, 0U);
+  EXPECT_EQ(nothing.wrong, "");
   const ListCheckRequest small{.file = path, .machine = {.memory = 1000}};
   EXPECT_EQ(code_of([&] { check_p_positions(small); }), ErrorCode::kFailure);
 }
