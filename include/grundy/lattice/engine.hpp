@@ -108,6 +108,13 @@ class LatticeEngine {
                                                    const LatticeShape& shape,
                                                    std::optional<std::uint32_t> tile,
                                                    Nimber largest) const = 0;
+  /// What a run costs, in a unit of the engine, so that the time of one shape tells that of another
+  /// one of the same rule. Unset: the engine cannot say, and runs must show it.
+  [[nodiscard]] virtual std::optional<double> work(const LatticeRule& rule,
+                                                   const LatticeShape& shape) const {
+    static_cast<void>(rule), static_cast<void>(shape);
+    return {};
+  }
   /// The order in which all values are handed over, in words. Equal words mean equal order, for any
   /// threads and kernels. Empty if the engine cannot take known tiles.
   [[nodiscard]] virtual std::string tile_order(const LatticeRule& rule, const LatticeShape& shape,

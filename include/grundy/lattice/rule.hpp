@@ -104,6 +104,8 @@ class LatticeRule {
   [[nodiscard]] std::string describe() const;
 
   [[nodiscard]] unsigned heaps() const noexcept { return moves_.heaps; }
+  /// The moves as engines read them. They are the written ones; but a band of width 1, and balanced
+  /// moves of two heaps, take as many tokens from one heap as from the other, so they are rays.
   [[nodiscard]] const LatticeMoves& moves() const noexcept { return moves_; }
   /// Values per position: 2 with `pass` (no pass left, then pass left), else 1.
   [[nodiscard]] unsigned planes() const noexcept { return moves_.pass ? 2 : 1; }
@@ -115,11 +117,11 @@ class LatticeRule {
   [[nodiscard]] bool symmetric() const noexcept { return symmetric_; }
 
   friend bool operator==(const LatticeRule& a, const LatticeRule& b) noexcept {
-    return a.moves_ == b.moves_;
+    return a.written_ == b.written_;
   }
 
  private:
-  LatticeMoves moves_;
+  LatticeMoves written_, moves_;
   bool symmetric_ = false;
 };
 

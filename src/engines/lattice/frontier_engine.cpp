@@ -50,9 +50,6 @@ std::uint64_t longest_game(const LatticeRule& rule, const LatticeShape& shape) {
   return moves;
 }
 
-/// As many threads are expected where the number of threads is not known.
-constexpr std::size_t kManyThreads = 64;
-
 /// Of the bytes of its states. Raise it whenever they, or the numbers of sets, change.
 constexpr std::uint64_t kFrontierStates = 1;
 

@@ -93,7 +93,7 @@ class LayeredEngine final : public LatticeEngine {
       }
     }
     for (std::uint32_t slab = 0; slab < firsts; ++slab) {
-      if (put_slab(layout, slab, table, sink) == Flow::kStop) {
+      if (put_slab(layout, slab, slab_of(layout, slab, table), sink) == Flow::kStop) {
         return RunStatus::kStoppedBySink;
       }
     }

@@ -44,7 +44,7 @@ class LatticeReferenceEngine final : public LatticeEngine {
       for (std::uint64_t entry = begin; entry < end; entry += layout.planes, layout.step(p)) {
         if (known.empty()) definition.evaluate(p, table.data());
       }
-      if (put_slab(layout, slab, table, sink) == Flow::kStop) {
+      if (put_slab(layout, slab, slab_of(layout, slab, table), sink) == Flow::kStop) {
         return RunStatus::kStoppedBySink;
       }
       if (task.progress != nullptr) {

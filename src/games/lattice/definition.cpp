@@ -35,7 +35,13 @@ Nimber Definition::mex(const LatticePoint& p, const Nimber* table, unsigned plan
   return value;
 }
 
-Flow put_slab(const Layout& layout, std::uint32_t size, const std::vector<Nimber>& table,
+std::span<const Nimber> slab_of(const Layout& layout, std::uint32_t size,
+                                const std::vector<Nimber>& table) noexcept {
+  const std::uint64_t begin = layout.slab_begin(size);
+  return std::span(table).subspan(begin, layout.slab_begin(size + 1) - begin);
+}
+
+Flow put_slab(const Layout& layout, std::uint32_t size, std::span<const Nimber> values,
               ValueSink& sink) {
   const std::uint64_t begin = layout.slab_begin(size);
   Tile tile;
@@ -46,7 +52,6 @@ Flow put_slab(const Layout& layout, std::uint32_t size, const std::vector<Nimber
     tile.extent = layout.shape().extent;
     tile.extent[0] = 1;
   }
-  const std::span values(table.data() + begin, layout.slab_begin(size + 1) - begin);
   return sink.put({.begin = begin, .values = values, .table = {}, .tile = &tile});
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <grundy/lattice/rule.hpp>
@@ -35,8 +36,11 @@ class Definition {
   std::uint64_t stamp_ = 0;
 };
 
-/// Hands a finished slab of a table (Layout::slab_begin()) to `sink`.
-Flow put_slab(const Layout& layout, std::uint32_t size, const std::vector<Nimber>& table,
+/// The values of a slab (Layout::slab_begin()) of a table.
+std::span<const Nimber> slab_of(const Layout& layout, std::uint32_t size,
+                                const std::vector<Nimber>& table) noexcept;
+/// Hands the values of a finished slab to `sink`.
+Flow put_slab(const Layout& layout, std::uint32_t size, std::span<const Nimber> values,
               ValueSink& sink);
 
 }  // namespace grundy

@@ -194,6 +194,22 @@ void join_rays(std::vector<LatticeRay>& rays) {
   rays = std::move(joined);
 }
 
+/// The same moves, as rays where each amount is that of another heap.
+LatticeMoves in_rays(LatticeMoves moves) {
+  const auto add_ray = [&](unsigned first, unsigned second) {
+    LatticeRay ray;
+    ray.step[first] = ray.step[second] = 1;
+    moves.rays.push_back(ray);
+  };
+  for (const LatticeBand& band : moves.bands) {
+    if (band.width == 1) add_ray(band.first, band.second);
+  }
+  std::erase_if(moves.bands, [](const LatticeBand& band) { return band.width == 1; });
+  if (moves.heaps == 2 && std::erase(moves.families, LatticeFamily::kBalanced) > 0) add_ray(0, 1);
+  join_rays(moves.rays);
+  return moves;
+}
+
 void check(const LatticeMoves& moves) {
   const unsigned d = moves.heaps;
   if (d < kMinLatticeHeaps || d > kMaxLatticeHeaps) {
@@ -241,60 +257,62 @@ void check(const LatticeMoves& moves) {
 
 }  // namespace
 
-LatticeRule::LatticeRule(LatticeMoves moves) : moves_(std::move(moves)) {
-  for (LatticeRay& ray : moves_.rays) sort_unique(ray.multiples);
-  check(moves_);
+LatticeRule::LatticeRule(LatticeMoves moves) : written_(std::move(moves)) {
+  for (LatticeRay& ray : written_.rays) sort_unique(ray.multiples);
+  check(written_);
   // With two heaps, each heap is the first or the last one that is not empty.
-  if (moves_.heaps == 2 && std::erase(moves_.families, LatticeFamily::kEnds) > 0) {
-    moves_.rays.push_back({.step = {1, 0}, .multiples = {}});
-    moves_.rays.push_back({.step = {0, 1}, .multiples = {}});
+  if (written_.heaps == 2 && std::erase(written_.families, LatticeFamily::kEnds) > 0) {
+    written_.rays.push_back({.step = {1, 0}, .multiples = {}});
+    written_.rays.push_back({.step = {0, 1}, .multiples = {}});
   }
-  join_rays(moves_.rays);
-  for (const LatticeRay& ray : moves_.rays) {
+  join_rays(written_.rays);
+  for (const LatticeRay& ray : written_.rays) {
     if (ray.multiples.size() > kMaxMultiples) {
       refuse(fmt::format("a step has {} multiples; at most {} are allowed", ray.multiples.size(),
                          kMaxMultiples));
     }
   }
-  sort_unique(moves_.bands);
-  sort_unique(moves_.boxes);
-  sort_unique(moves_.families);
-  symmetric_ = std::ranges::all_of(orbits_of(moves_), &Orbit::complete) &&
-               std::ranges::find(moves_.families, LatticeFamily::kEnds) == moves_.families.end();
+  sort_unique(written_.bands);
+  sort_unique(written_.boxes);
+  sort_unique(written_.families);
+  symmetric_ =
+      std::ranges::all_of(orbits_of(written_), &Orbit::complete) &&
+      std::ranges::find(written_.families, LatticeFamily::kEnds) == written_.families.end();
+  moves_ = in_rays(written_);
 }
 
 std::string LatticeRule::canonical() const {
   std::vector<std::string> terms;
-  for (const Orbit& orbit : orbits_of(moves_)) {
+  for (const Orbit& orbit : orbits_of(written_)) {
     if (orbit.complete() && orbit.size > 1) {
       terms.push_back("sym " + orbit.notation);
     } else {
       terms.insert(terms.end(), orbit.members.begin(), orbit.members.end());
     }
   }
-  for (const LatticeFamily family : moves_.families) terms.emplace_back(named(family).word);
-  if (moves_.pass) terms.emplace_back(kPassWord);
-  if (moves_.misere) terms.emplace_back(kMisereWord);
-  return fmt::format("{}: {}", moves_.heaps, fmt::join(terms, " + "));
+  for (const LatticeFamily family : written_.families) terms.emplace_back(named(family).word);
+  if (written_.pass) terms.emplace_back(kPassWord);
+  if (written_.misere) terms.emplace_back(kMisereWord);
+  return fmt::format("{}: {}", written_.heaps, fmt::join(terms, " + "));
 }
 
 std::string LatticeRule::describe() const {
   std::vector<std::string> moves;
-  for (const Orbit& orbit : orbits_of(moves_)) {
+  for (const Orbit& orbit : orbits_of(written_)) {
     if (orbit.complete()) {
       moves.push_back(orbit.words);
     } else {
       moves.insert(moves.end(), orbit.member_words.begin(), orbit.member_words.end());
     }
   }
-  for (const LatticeFamily family : moves_.families) moves.emplace_back(named(family).words);
+  for (const LatticeFamily family : written_.families) moves.emplace_back(named(family).words);
   std::string text =
-      fmt::format("Position: {} heaps. A move: {}.", moves_.heaps, fmt::join(moves, "; or "));
-  if (moves_.pass) {
+      fmt::format("Position: {} heaps. A move: {}.", written_.heaps, fmt::join(moves, "; or "));
+  if (written_.pass) {
     text += " Once in the game, from a position that has another move, a player may pass.";
   }
-  return text + (moves_.misere ? " The player who cannot move wins (misère play)."
-                               : " The player who cannot move loses.");
+  return text + (written_.misere ? " The player who cannot move wins (misère play)."
+                                 : " The player who cannot move loses.");
 }
 
 bool names_misere_play(std::string_view canonical) noexcept {

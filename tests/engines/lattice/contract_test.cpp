@@ -17,7 +17,7 @@ constexpr std::string_view kGames[] = {"wythoff",        "2: sym (1,2) + (3,3)",
                                        "wythoff-any(3)", "3: (1,0,0)* + (0,1,1) + box(2,3)",
                                        "end-nim(3)",     "chomp(3)",
                                        "moore(4,2)",     "nim-with-a-pass(2)",
-                                       "euclid"};
+                                       "euclid",         "wythoff-balanced(3)"};
 
 /// Checks that the options of every position have come when its tile ends.
 class OrderSink final : public TableSink {
@@ -131,7 +131,8 @@ TEST_P(EveryLatticeEngine, StopsWhenAsked) {
   });
 }
 
-/// A prediction grows with the table, and holds at least a layer of values.
+/// A prediction grows with the table, and holds at least a layer of values. So does the work, if it
+/// is known.
 TEST_P(EveryLatticeEngine, PredictsItsMemory) {
   for_each_engine(size(), [](const LatticeEngine& engine, const LatticeTask& task) {
     constexpr Nimber kLargest = 1000;
@@ -140,6 +141,8 @@ TEST_P(EveryLatticeEngine, PredictsItsMemory) {
         LatticeShape::cube(task.shape.heaps, 2 * task.shape.extent[0], task.shape.sorted);
     EXPECT_GT(small, task.shape.extent[0] * sizeof(Nimber));
     EXPECT_GT(engine.memory_bytes(task.rule, larger, task.tile, kLargest), small);
+    EXPECT_GT(engine.work(task.rule, larger).value_or(1),
+              engine.work(task.rule, task.shape).value_or(0));
     if (engine.name() != "frontier") return;
     EXPECT_LT(outcomes_memory_bytes(task.rule, task.shape), small);
     EXPECT_GT(outcomes_memory_bytes(task.rule, task.shape), 0u);

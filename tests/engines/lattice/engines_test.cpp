@@ -159,11 +159,18 @@ TEST(Engines, TilesAndThreadsChangeNothing) {
         Cut{"wavefront", "2: sym (1,0)* + sym (1,3)* + (1,1)*{1,7} + sym (2,5)", 270},
         Cut{"wavefront", "2: sym (1,0)* + (1,1)* + pass", 270},
         Cut{"wavefront", "2: sym (1,2) + (3,3) + pass", 150},
+        Cut{"marks", "2: (1,0)* + (2,3)* + (1,1) + (0,1)*{1,4}", 150},
+        Cut{"marks", "2: (0,1)* + (1,2)*", 150},  // values outgrow their planes
+        Cut{"marks", "2: sym (1,0)* + band(1,2;3) + misere", 130},
+        Cut{"marks", "3: sym (1,0,0)* + balanced", 67},
+        Cut{"marks", "3: balanced + (1,0,2) + misere", 35},
+        Cut{"marks", "4: sym (1,0,0,0)* + balanced", 14},
         Cut{"frontier", "2: sym (1,0)* + band(1,2;3)", 130},
         Cut{"frontier", "2: box(1) + box(1,2) + (0,2)", 70},
         Cut{"frontier", "3: sym (1,0,0)* + sym (1,1,0)* + (1,1,1)*", 48},
         Cut{"frontier", "3: (2,0,0)* + (0,2,3)* + (1,1,0)* + (0,1,1) + ends", 45},
-        Cut{"frontier", "3: chomp", 60}, Cut{"frontier", "3: sym (1,0,0)* + pass", 40},
+        Cut{"frontier", "3: chomp", 60},
+        Cut{"frontier", "3: sym (1,0,0)* + pass", 40},
         Cut{"frontier", "4: sym box(1) + sym box(1,2)", 14},
         Cut{"frontier", "4: sym box(1,2,3)", 12},
         Cut{"frontier", "7: sym (1,0,0,0,0,0,0) + sym (1,1,0,0,0,0,0)", 7},
@@ -221,24 +228,32 @@ TEST(Engines, AWordIsDeadWhereAllLinesOfADirectionAreFull) {
 TEST(Engines, KnownTilesAreTakenUpByAnyEngineOfTheirOrder) {
   const auto one = make_executor(1);
   const auto three = make_executor(3);
-  for (const char* text : {"wythoff-any(3)", "chomp(3)", "nim-with-a-pass(3)", "end-nim(3)"}) {
+  const std::vector<std::string_view> two{"reference", "frontier"};
+  const std::vector<std::string_view> all{"reference", "marks", "frontier"};
+  for (const auto& [text, takers] :
+       {std::pair("wythoff-any(3)", all), std::pair("chomp(3)", two),
+        std::pair("nim-with-a-pass(3)", two), std::pair("end-nim(3)", two)}) {
     const LatticeRule rule = resolve_game(text, GameKind::kLattice).lattice();
     const LatticeShape shape = LatticeShape::cube(3, 20, rule.symmetric());
     const auto expected = table_by("reference", rule, shape).values();
-    std::uint64_t engines = 0;
+    std::vector<std::string_view> made;
     for (const LatticeEngine* maker : lattice_engines()) {
+      std::vector<std::string_view> taken;
       for (const LatticeEngine* taker : lattice_engines()) {
         if (!maker->refusal(rule, shape).empty() || !taker->refusal(rule, shape).empty()) continue;
         const std::string order = maker->tile_order(rule, shape, 8);
         if (order.empty() || order != taker->tile_order(rule, shape, 16)) continue;
-        ++engines;
+        taken.push_back(taker->name());
         const auto stream = stream_of(*maker, rule, shape, *three, 8);
         testing_support::KnownPrefix known(stream, stream.size() * 3 / 4);
         EXPECT_EQ(table_by(taker->name(), rule, shape, *one, 16, &known).values(), expected);
         EXPECT_GT(known.given(), stream.size() / 4);
       }
+      if (taken.empty()) continue;
+      EXPECT_EQ(taken, takers) << text;
+      made.push_back(maker->name());
     }
-    EXPECT_EQ(engines, 4U) << text;
+    EXPECT_EQ(made, takers) << text;
   }
 }
 
@@ -262,6 +277,7 @@ TEST(Engines, KernelsChangeNothing) {
   for (const auto& [engine, text, size] :
        {Cut{"wavefront", "2: sym (1,0)* + (1,1)* + sym (1,3)", 300},
         Cut{"frontier", "2: sym (1,0)* + band(1,2;2)", 130},
+        Cut{"marks", "3: sym (1,0,0)* + balanced", 67},
         Cut{"frontier", "3: sym box(1) + sym box(1,2)", 30}}) {
     const LatticeRule rule = LatticeRule::parse(text);
     const LatticeShape shape = LatticeShape::cube(rule.heaps(), size, true);
@@ -299,7 +315,7 @@ TEST(LatticeEngines, ShapesAndNamesAreChecked) {
   EXPECT_STREQ(
       testing_support::error_of([&] { select_lattice_engine("none", rule, shape); }).what(),
       "there is no engine for several heaps 'none'; engines for 2: (1,0)*: auto, "
-      "wavefront, frontier, layered, reference");
+      "wavefront, frontier, marks, layered, reference");
   EXPECT_EQ(&select_lattice_engine("", rule, shape), &select_lattice_engine("auto", rule, shape));
   const LatticeRule chomp = LatticeRule::parse("2: chomp");
   EXPECT_THAT(

@@ -106,7 +106,7 @@ TEST(RowPeriods, TablesGoOnAsProved) {
 
 TEST(RowPeriods, RefusesWhatItCannotProve) {
   for (const char* game :
-       {"nim(3)", "nim-with-a-pass(2)", "euclid", "chomp(2)", "2: sym (1,0)* + balanced"}) {
+       {"nim(3)", "nim-with-a-pass(2)", "euclid", "chomp(2)", "3: sym (1,0,0)* + balanced"}) {
     const LatticeRule rule = resolve_game(game, GameKind::kLattice).lattice();
     EXPECT_FALSE(row_period_refusal(rule).empty()) << game;
     EXPECT_THROW(find_row_periods(rule, 3, 1000), Error) << game;

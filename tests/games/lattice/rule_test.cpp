@@ -93,6 +93,24 @@ TEST(LatticeRule, TheEndsOfTwoHeapsAreBoth) {
   EXPECT_FALSE(LatticeRule::parse("2: ends + (1,2)").symmetric());
 }
 
+// The text says what was written; engines read the ray.
+TEST(LatticeRule, AsManyTokensFromTwoHeapsAreARay) {
+  const LatticeMoves wythoff = LatticeRule::parse("2: sym (1,0)* + (1,1)*").moves();
+  for (const char* text : {"2: sym (1,0)* + balanced", "2: sym (1,0)* + band(1,2;1)",
+                           "2: sym (1,0)* + (1,1)*{1,5} "
+                           "+ band(1,2;1) + balanced"}) {
+    const LatticeRule rule = LatticeRule::parse(text);
+    EXPECT_EQ(rule.moves(), wythoff) << text;
+    EXPECT_EQ(LatticeRule::parse(rule.canonical()), rule) << text;
+  }
+  EXPECT_EQ(canonical("2: balanced + sym (1,0)*"), "2: sym (1,0)* + balanced");
+  EXPECT_FALSE(LatticeRule::parse("2: balanced") == LatticeRule::parse("2: (1,1)*"));
+  const LatticeRule three = LatticeRule::parse("3: balanced + band(1,3;1) + band(1,2;2)");
+  EXPECT_EQ(three.moves().families, std::vector{LatticeFamily::kBalanced});
+  EXPECT_EQ(three.moves().rays, LatticeRule::parse("3: (1,0,1)*").moves().rays);
+  EXPECT_EQ(three.moves().bands.size(), 1U);
+}
+
 TEST(LatticeRule, WordsTellTheMoves) {
   EXPECT_EQ(LatticeRule::parse("2: sym (1,0)* + (1,1)* + pass").describe(),
             "Position: 2 heaps. A move: take any number of tokens from one heap; or take the same "
