@@ -30,8 +30,8 @@ struct ListCheckRequest {
   /// How much is drawn at random; each proof says what it draws. Unset: as much as fits into
   /// `seconds`. Misère play of one heap is proved from heap 0 on, and nothing of it is drawn.
   std::optional<std::uint64_t> samples{};
-  /// Besides the time to read the file. A first batch is drawn however little it is; none if it is
-  /// 0.
+  /// Besides the time to read the file. If it is more than 0, a first batch is drawn however little
+  /// it is.
   double seconds = 10;
   std::uint64_t seed = 1;
   /// Rows of a census, games of a family in the order of its file, or heaps from 0 on in misère

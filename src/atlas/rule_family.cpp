@@ -135,7 +135,7 @@ std::vector<LatticePoint> RuleFamily::vectors() const {
 
 LatticeRule RuleFamily::rule(const std::vector<LatticePoint>& vectors, const MoveSet& set) const {
   LatticeMoves moves;
-  if (base) moves = base->moves();
+  if (base) moves = base->written();
   moves.heaps = heaps;
   for (const HeapSize number : set) {
     LatticePoint image = vectors[number - 1];

@@ -125,8 +125,9 @@ std::optional<Prediction> forecast(const LatticeSetup& setup, const std::stop_to
   }
   // When heaps double, the time grows at least like the number of positions. It grows by two powers
   // more at most: in a game of rays a position has twice as many options, and twice the value.
+  const auto work = setup.engine.work(setup.game.rule, setup.computed);
   const auto seconds_of_all = [&] {
-    if (const auto work = setup.engine.work(setup.game.rule, setup.computed)) {
+    if (work) {
       const auto of_trial = setup.engine.work(setup.game.rule, reduced(setup.computed, factor));
       return trials[0].seconds * *work / of_trial.value();
     }

@@ -222,7 +222,7 @@ TEST_F(LatticeStatisticsTest, AStateOfAnotherVersionIsRefused) {
     std::string text = read_state_text(segment);
     std::uint64_t counts = 0;
     std::memcpy(&counts, text.data(), sizeof counts);
-    text[sizeof counts + counts] = 2;  // the version of the engine's bytes
+    text[sizeof counts + counts] += 1;  // the version of the engine's bytes
     SegmentHeader start = segment.header;
     start.begin = segment.header.end();
     start.count = 0;

@@ -109,7 +109,7 @@ class LatticeEngine {
                                                    std::optional<std::uint32_t> tile,
                                                    Nimber largest) const = 0;
   /// What a run costs, in a unit of the engine, so that the time of one shape tells that of another
-  /// one of the same rule. Unset: the engine cannot say, and runs must show it.
+  /// one of the same rule; more than 0. Unset: the engine cannot say, and runs must show it.
   [[nodiscard]] virtual std::optional<double> work(const LatticeRule& rule,
                                                    const LatticeShape& shape) const {
     static_cast<void>(rule), static_cast<void>(shape);

@@ -70,7 +70,8 @@ struct LatticeBox {
   friend auto operator<=>(const LatticeBox&, const LatticeBox&) = default;
 };
 
-/// Primitives whose moves depend on the position; `euclid0` is kEuclidToZero.
+/// Primitives that are written as a word; `euclid0` is kEuclidToZero. The moves of all but
+/// `balanced` depend on the position.
 enum class LatticeFamily : std::uint8_t { kChomp, kEuclid, kEuclidToZero, kEnds, kBalanced };
 
 /// The primitives of a rule.
@@ -104,6 +105,8 @@ class LatticeRule {
   [[nodiscard]] std::string describe() const;
 
   [[nodiscard]] unsigned heaps() const noexcept { return moves_.heaps; }
+  /// The moves as the text says them.
+  [[nodiscard]] const LatticeMoves& written() const noexcept { return written_; }
   /// The moves as engines read them. They are the written ones; but a band of width 1, and balanced
   /// moves of two heaps, take as many tokens from one heap as from the other, so they are rays.
   [[nodiscard]] const LatticeMoves& moves() const noexcept { return moves_; }

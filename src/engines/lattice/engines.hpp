@@ -1,9 +1,12 @@
 /// @file
-/// The engines for lattice games. What each does is said at the head of its file.
+/// The engines for lattice games, and what finds their outcomes. What each does is said at the head
+/// of its file.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
 
 #include <grundy/lattice/engine.hpp>
 
@@ -17,5 +20,14 @@ const LatticeEngine& lattice_layered_engine() noexcept;
 const LatticeEngine& lattice_marks_engine() noexcept;
 const LatticeEngine& lattice_frontier_engine() noexcept;
 const LatticeEngine& lattice_wavefront_engine() noexcept;
+
+// run_outcomes() and its memory, by engines that need not find values.
+std::uint64_t frontier_outcomes_bytes(const LatticeRule& rule, const LatticeShape& shape);
+RunStatus run_frontier_outcomes(const LatticeTask& task, ValueSink& sink);
+
+/// Empty if marks find outcomes, else the reason in one clause.
+std::string marked_outcomes_refusal(const LatticeRule& rule, const LatticeShape& shape);
+std::uint64_t marked_outcomes_bytes(const LatticeRule& rule, const LatticeShape& shape);
+RunStatus run_marked_outcomes(const LatticeTask& task, ValueSink& sink);
 
 }  // namespace grundy

@@ -17,10 +17,8 @@
 #include <mutex>
 
 #include <grundy/lattice/engine.hpp>
-#include <grundy/lattice/outcomes.hpp>
 #include <grundy/machine.hpp>
 
-#include "engines/lattice/chomp_outcomes.hpp"
 #include "engines/lattice/engines.hpp"
 #include "engines/lattice/frontier_schedule.hpp"
 #include "engines/lattice/row_solver.hpp"
@@ -51,7 +49,7 @@ std::uint64_t longest_game(const LatticeRule& rule, const LatticeShape& shape) {
 }
 
 /// Of the bytes of its states. Raise it whenever they, or the numbers of sets, change.
-constexpr std::uint64_t kFrontierStates = 1;
+constexpr std::uint64_t kFrontierStates = 2;
 
 /// The cut of a run. If it has states, it does not depend on the threads of its first life, and a
 /// state says which tile was wanted then. @throws Error(kCorrupt) if the state is of another
@@ -337,17 +335,11 @@ const LatticeEngine& lattice_frontier_engine() noexcept {
   return engine;
 }
 
-bool outcomes_are_in_values(const LatticeRule& rule, const LatticeShape& shape) {
-  return !lattice_frontier_engine().refusal(rule, shape).empty();
-}
-
-std::uint64_t outcomes_memory_bytes(const LatticeRule& rule, const LatticeShape& shape) {
-  if (is_four_row_chomp(rule, shape)) return chomp_outcomes_bytes(shape);
+std::uint64_t frontier_outcomes_bytes(const LatticeRule& rule, const LatticeShape& shape) {
   return bytes_of_run(rule, shape, {}, true);
 }
 
-RunStatus run_outcomes(const LatticeTask& task, ValueSink& sink) {
-  if (is_four_row_chomp(task.rule, task.shape)) return run_chomp_outcomes(task, sink);
+RunStatus run_frontier_outcomes(const LatticeTask& task, ValueSink& sink) {
   return run_frontier(task, sink, true);
 }
 

@@ -15,11 +15,14 @@
 /// is marked. It agrees with that one in all heaps but the last, and the rule is symmetric: so it
 /// is an option within the row, too.
 ///
+/// Outcomes are found in the same way: values above 1 count as 1, so one plane is enough.
+///
 /// The time is that of one mark for each amount of a row and 64 positions; a mark costs a few
 /// operations for each plane of 8 values.
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -36,68 +39,101 @@
 
 namespace grundy {
 
+/// What to find: values, or 0 for P-positions and 1 for all others.
+enum class MarkedResult : std::uint8_t { kValues, kOutcomes };
+
+/// The box of all positions is far larger than the sorted table, and no small one.
+bool box_is_too_large(const LatticeShape& shape) noexcept;
+
+/// What the rows of a slab cost, in operations for a plane.
+double work_of_slab(const LatticeRule& rule, const LatticeShape& shape, std::uint32_t slab,
+                    MarkedResult result);
+/// What all slabs cost; of a large shape an estimate, by smaller ones.
+double work_of_marks(const LatticeRule& rule, LatticeShape shape, MarkedResult result);
+
+/// @tparam T the type of a value: std::uint8_t or std::uint16_t
+template <class T>
 class MarkedRows {
  public:
-  /// Values must be below it.
-  static constexpr Nimber kValues = kMostPlanes * kPlaneCodes;
+  /// Values must be below it; the last plane has the number that stands for no value.
+  static constexpr std::size_t kPlanes = sizeof(T) == 1 ? 31 : kMostPlanes;
+  static constexpr Nimber kValues = kPlanes * kPlaneCodes;
 
-  /// @pre the rule is invariant and has no pass, and no play from the largest position has kValues
-  /// moves
+  /// @pre the rule is invariant and has no pass; values are below kValues if they are wanted
   /// @param rule like the kernels, it must outlive this object
-  MarkedRows(const LatticeRule& rule, const LatticeShape& shape,
-             const TypedTapKernels<std::uint16_t>& kernels);
+  MarkedRows(const LatticeRule& rule, const LatticeShape& shape, const TypedTapKernels<T>& kernels,
+             MarkedResult result);
 
   /// An upper bound of the memory in bytes if no value exceeds `largest`.
   static std::uint64_t bytes(const LatticeRule& rule, const LatticeShape& shape, Nimber largest);
 
-  /// By slab: what a run costs until it begins; and what a run costs.
-  static std::vector<double> work_before_slabs(const LatticeRule& rule, const LatticeShape& shape);
-
-  /// Finds the values of the next slab, in the order of the table, and writes them to `values`.
-  /// Returns whether it has found them; if a stop is requested, it may not have.
+  /// Finds the values of the next slab, in the order of the table, and writes them to `values`. If
+  /// a stop is requested, it may return false; then the slab is not complete, nor can another one
+  /// be solved.
   bool solve(Executor& executor, const std::stop_token& stop, std::vector<Nimber>& values);
-  /// Takes the values of the next slab as they are.
+  /// Takes the values of the next slab as they are. @throws Error(kCorrupt) if one is too large
   void take(std::span<const Nimber> values);
 
  private:
-  using Code = std::uint16_t;
-
+  /// Tokens that a move takes; not only from the last heap.
+  struct Amount {
+    std::uint64_t offset;  ///< cells from an option to its position
+    std::uint32_t second;  ///< from the second heap, if that is not the last one
+    std::uint32_t last;    ///< from the last heap
+  };
   /// Positions that differ in the last heap only, from 0 tokens on.
   struct Row {
     LatticePoint heaps{};  ///< the last one is 0
     std::size_t cell = 0;  ///< that of its first position
     std::uint32_t length = 0;
-    bool is_last = false;             ///< of a slab of a sorted table: its two largest heaps agree
-    std::size_t planes = 0;           ///< of 8 values each, for each 64 of its positions
-    std::vector<std::uint8_t> marks;  ///< code c of position j is as for TypedTapKernels
-    std::vector<std::uint64_t> early, late;  ///< offsets of options in other rows
-    std::vector<std::uint32_t> steps;        ///< tokens of moves within the row, ascending
+    /// The two largest heaps of a sorted table agree. Then an option may lie in the same slab,
+    /// although it takes from the first heap.
+    bool has_equal_largest = false;
+    std::size_t planes = 0;
+    std::vector<std::uint8_t>
+        marks;  ///< plane p of position j: [(j / 64 * planes + p) * 64 + j % 64]
   };
 
+  void list_amounts();
   /// The number of the cell of a position, whose heaps may be in any order if the table is sorted.
   [[nodiscard]] std::size_t cell_of(const LatticePoint& p) const noexcept;
   /// The row with these heaps.
   void place(Row& row, const LatticePoint& heaps) const noexcept;
-  /// Lists the moves of the row, and marks the options that have values before the slab begins.
-  void mark_early(Row& row, std::size_t planes) const;
-  void mark(Row& row, const std::vector<std::uint64_t>& offsets) const noexcept;
+  /// The planes of the values that may come soon.
+  [[nodiscard]] std::size_t planes_wanted() const noexcept;
+
+  /// Marks the options that have values before the slab begins.
+  void mark_early(std::span<Row> rows, std::size_t planes) const;
+  /// Marks the options of the wanted rows by the amounts from number `begin` on.
+  template <class Wanted>
+  void mark(std::span<Row> rows, std::size_t begin, std::size_t end, const Wanted& wanted) const;
+  void mark(Row& row, std::size_t begin, std::size_t count) const noexcept;
   /// Marks the other options, and finds the values of the row.
   void solve(Row& row, std::vector<Nimber>& values);
-  /// The value of the position that is number `k` in the row. @pre its options have values
+  /// The value of the position that is number `k` in the row. @pre those before it have values
   [[nodiscard]] Nimber value_of(const Row& row, std::uint32_t k);
   /// The same by the definition.
-  [[nodiscard]] Nimber exact(LatticePoint p);
+  [[nodiscard]] Nimber exact(const LatticePoint& p) const;
+  void see(const Row& row, Nimber value) noexcept;
   void write(const Row& row, std::uint32_t k, Nimber value) noexcept;
 
   const LatticeRule& rule_;
   const LatticeShape shape_;
-  const TypedTapKernels<Code>& kernels_;
-  std::size_t stride_ = 0;                            ///< cells of a row
-  std::vector<Code, HugePageAllocator<Code>> cells_;  ///< values; kNoValue where there is none
-  std::uint32_t slab_ = 0;                            ///< the next one
-  Nimber largest_ = 0;                                ///< value so far
-  std::vector<Row> rows_;                             ///< that are marked side by side
-  std::vector<std::uint8_t> seen_;                    ///< bits of values, for one position
+  const TypedTapKernels<T>& kernels_;
+  const MarkedResult result_;
+  const std::size_t stride_;  ///< cells of a row
+  /// By tokens from the first heap, then from the second one.
+  std::vector<Amount> amounts_;
+  std::vector<LatticePoint> vectors_;  ///< the same amounts, if there are more than three heaps
+  std::vector<std::size_t> first_;     ///< by tokens from the first heap: its first amount
+  std::vector<std::uint32_t> steps_;   ///< amounts from the last heap only, ascending
+  bool any_step_ = false;              ///< they are all numbers
+  std::vector<T, HugePageAllocator<T>> cells_;  ///< values; kNoValue where there is none
+  std::uint32_t slab_ = 0;                      ///< the next one
+  Nimber largest_ = 0;                          ///< value so far
+  std::vector<Row> rows_;                       ///< that are marked side by side
+  /// Bits of the values of options within the row.
+  std::array<std::uint8_t, kPlanes> seen_{};
 };
 
 }  // namespace grundy

@@ -1,11 +1,9 @@
 /// @file
-/// The definition, vector by vector, for rules whose moves do not depend on the position. Slab by
+/// The definition, amount by amount, for rules whose moves do not depend on the position. Slab by
 /// slab; keeps the table.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <vector>
-
-#include <grundy/lattice/engine.hpp>
 
 #include "engines/lattice/engines.hpp"
 #include "engines/lattice/marked_rows.hpp"
@@ -16,43 +14,40 @@
 namespace grundy {
 namespace {
 
-class MarksEngine final : public LatticeEngine {
- public:
-  std::string_view name() const noexcept override { return "marks"; }
-  std::string_view summary() const noexcept override {
-    return "all options of 64 positions at once, where moves are the same everywhere";
-  }
-  std::string refusal(const LatticeRule& rule, const LatticeShape& shape) const override {
-    const LatticeMoves& moves = rule.moves();
-    if (std::ranges::any_of(moves.families,
-                            [](LatticeFamily f) { return f != LatticeFamily::kBalanced; })) {
-      return "its moves depend on the position";
-    }
-    if (moves.pass) return "it has a pass";
-    std::uint64_t tokens = 0;
-    for (unsigned i = 0; i < shape.heaps; ++i) tokens += shape.extent[i] - 1;
-    if (tokens >= MarkedRows::kValues) return "its values may be too large";
-    return {};
-  }
-  std::uint64_t memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
-                             std::optional<std::uint32_t>, Nimber largest) const override {
-    return MarkedRows::bytes(rule, shape, largest);
-  }
-  std::optional<double> work(const LatticeRule& rule, const LatticeShape& shape) const override {
-    return MarkedRows::work_before_slabs(rule, shape).back();
-  }
-  std::string tile_order(const LatticeRule&, const LatticeShape&,
-                         std::optional<std::uint32_t>) const override {
-    return kTableOrder;
-  }
+/// No value can be larger, because a move takes a token at least.
+std::uint64_t longest_play(const LatticeShape& shape) noexcept {
+  std::uint64_t tokens = 0;
+  for (unsigned i = 0; i < shape.heaps; ++i) tokens += shape.extent[i] - 1;
+  return tokens;
+}
 
-  RunStatus run(const LatticeTask& task, ValueSink& sink) const override {
-    const Layout layout = Layout::of(task.shape, task.rule.planes());
-    MarkedRows rows(task.rule, task.shape, task.kernels.taps.of<std::uint16_t>());
-    const std::uint32_t slabs = task.shape.extent[0];
-    const std::vector<double> work = MarkedRows::work_before_slabs(task.rule, task.shape);
+/// Calls `use` with a number of the type that the results need.
+template <class Use>
+auto with_type_for(const LatticeShape& shape, MarkedResult result, const Use& use) {
+  // A misère terminal position has the value 1, even if play has no moves.
+  const std::uint64_t largest =
+      result == MarkedResult::kOutcomes ? 1 : std::max<std::uint64_t>(1, longest_play(shape));
+  return largest < MarkedRows<std::uint8_t>::kValues ? use(std::uint8_t{}) : use(std::uint16_t{});
+}
+
+std::string refusal_of(const LatticeRule& rule, const LatticeShape& shape) {
+  const LatticeMoves& moves = rule.moves();
+  if (std::ranges::any_of(moves.families,
+                          [](LatticeFamily f) { return f != LatticeFamily::kBalanced; })) {
+    return "its moves depend on the position";
+  }
+  if (moves.pass) return "it has a pass";
+  return box_is_too_large(shape) ? "it keeps all orders of the heaps" : "";
+}
+
+RunStatus run_marks(const LatticeTask& task, MarkedResult result, ValueSink& sink) {
+  return with_type_for(task.shape, result, [&]<class T>(T) {
+    const Layout layout = Layout::of(task.shape, 1);
+    MarkedRows<T> rows(task.rule, task.shape, task.kernels.taps.of<T>(), result);
+    const double work = work_of_marks(task.rule, task.shape, result);
+    double done = 0;
     std::vector<Nimber> values;
-    for (std::uint32_t slab = 0; slab < slabs; ++slab) {
+    for (std::uint32_t slab = 0; slab < task.shape.extent[0]; ++slab) {
       if (task.stop.stop_requested()) return RunStatus::kCancelled;
       const std::uint64_t begin = layout.slab_begin(slab);
       const std::uint64_t end = layout.slab_begin(slab + 1);
@@ -60,16 +55,52 @@ class MarksEngine final : public LatticeEngine {
           task.known != nullptr ? task.known->next(end - begin) : std::span<const Nimber>();
       if (!known.empty()) {
         rows.take(known);
-        values.assign(known.begin(), known.end());
       } else if (!rows.solve(task.executor, task.stop, values)) {
         return RunStatus::kCancelled;
       }
-      if (put_slab(layout, slab, values, sink) == Flow::kStop) return RunStatus::kStoppedBySink;
-      if (task.progress != nullptr) {
-        task.progress->report({end, layout.positions(), work[slab + 1] / work[slabs]});
+      if (put_slab(layout, slab, known.empty() ? values : known, sink) == Flow::kStop) {
+        return RunStatus::kStoppedBySink;
       }
+      if (task.progress == nullptr) continue;
+      done += work_of_slab(task.rule, task.shape, slab, result);
+      const bool last = end == layout.positions();
+      task.progress->report({end, layout.positions(), last ? 1 : std::min(done / work, 1.0)});
     }
     return RunStatus::kComplete;
+  });
+}
+
+std::uint64_t bytes_of_marks(const LatticeRule& rule, const LatticeShape& shape, Nimber largest,
+                             MarkedResult result) {
+  return with_type_for(shape, result,
+                       [&]<class T>(T) { return MarkedRows<T>::bytes(rule, shape, largest); });
+}
+
+class MarksEngine final : public LatticeEngine {
+ public:
+  std::string_view name() const noexcept override { return "marks"; }
+  std::string_view summary() const noexcept override {
+    return "all options of 64 positions at once, where moves are the same everywhere";
+  }
+  std::string refusal(const LatticeRule& rule, const LatticeShape& shape) const override {
+    if (longest_play(shape) >= MarkedRows<std::uint16_t>::kValues) {
+      return "its values may be too large";
+    }
+    return refusal_of(rule, shape);
+  }
+  std::uint64_t memory_bytes(const LatticeRule& rule, const LatticeShape& shape,
+                             std::optional<std::uint32_t>, Nimber largest) const override {
+    return bytes_of_marks(rule, shape, largest, MarkedResult::kValues);
+  }
+  std::optional<double> work(const LatticeRule& rule, const LatticeShape& shape) const override {
+    return work_of_marks(rule, shape, MarkedResult::kValues);
+  }
+  std::string tile_order(const LatticeRule&, const LatticeShape&,
+                         std::optional<std::uint32_t>) const override {
+    return kTableOrder;
+  }
+  RunStatus run(const LatticeTask& task, ValueSink& sink) const override {
+    return run_marks(task, MarkedResult::kValues, sink);
   }
 };
 
@@ -78,6 +109,18 @@ class MarksEngine final : public LatticeEngine {
 const LatticeEngine& lattice_marks_engine() noexcept {
   static const MarksEngine engine;
   return engine;
+}
+
+std::string marked_outcomes_refusal(const LatticeRule& rule, const LatticeShape& shape) {
+  return refusal_of(rule, shape);
+}
+
+std::uint64_t marked_outcomes_bytes(const LatticeRule& rule, const LatticeShape& shape) {
+  return bytes_of_marks(rule, shape, 1, MarkedResult::kOutcomes);
+}
+
+RunStatus run_marked_outcomes(const LatticeTask& task, ValueSink& sink) {
+  return run_marks(task, MarkedResult::kOutcomes, sink);
 }
 
 }  // namespace grundy

@@ -260,7 +260,7 @@ AnyGame resolve_game(std::string_view typed, GameKind preferred, Reduction reduc
 }
 
 AnyGame in_misere_play(AnyGame game) {
-  LatticeMoves moves = game.lattice().moves();
+  LatticeMoves moves = game.lattice().written();
   if (moves.misere) return game;
   moves.misere = true;
   const bool has_title = game.title != game.notation;

@@ -194,7 +194,7 @@ void join_rays(std::vector<LatticeRay>& rays) {
   rays = std::move(joined);
 }
 
-/// The same moves, as rays where each amount is that of another heap.
+/// The same moves; those that take as many tokens from one heap as from another are rays.
 LatticeMoves in_rays(LatticeMoves moves) {
   const auto add_ray = [&](unsigned first, unsigned second) {
     LatticeRay ray;
@@ -275,10 +275,9 @@ LatticeRule::LatticeRule(LatticeMoves moves) : written_(std::move(moves)) {
   sort_unique(written_.bands);
   sort_unique(written_.boxes);
   sort_unique(written_.families);
-  symmetric_ =
-      std::ranges::all_of(orbits_of(written_), &Orbit::complete) &&
-      std::ranges::find(written_.families, LatticeFamily::kEnds) == written_.families.end();
   moves_ = in_rays(written_);
+  symmetric_ = std::ranges::all_of(orbits_of(moves_), &Orbit::complete) &&
+               std::ranges::find(moves_.families, LatticeFamily::kEnds) == moves_.families.end();
 }
 
 std::string LatticeRule::canonical() const {

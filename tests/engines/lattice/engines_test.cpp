@@ -188,6 +188,54 @@ TEST(Engines, TilesAndThreadsChangeNothing) {
   }
 }
 
+/// Rows of one, two and three groups of 64 positions, and of one position; values beyond 124
+/// planes.
+TEST(Engines, MarksOfLongRows) {
+  const auto three = make_executor(3);
+  const auto two_lives = [&](const LatticeRule& rule, const LatticeShape& shape) {
+    const auto expected = table_by("reference", rule, shape).values();
+    EXPECT_EQ(table_by("marks", rule, shape, *three).values(), expected) << rule.canonical();
+    const LatticeEngine& marks = select_lattice_engine("marks", rule, shape);
+    testing_support::KnownPrefix known(stream_of(marks, rule, shape, *three, 8),
+                                       expected.size() * 2 / 3);
+    EXPECT_EQ(table_by("marks", rule, shape, *three, 8, &known).values(), expected)
+        << rule.canonical() << " taken up";
+  };
+  const auto box = [](std::initializer_list<std::uint32_t> extents) {
+    LatticeShape shape{.heaps = static_cast<unsigned>(extents.size())};
+    std::ranges::copy(extents, shape.extent.begin());
+    return shape;
+  };
+  two_lives(LatticeRule::parse("2: (0,1)* + (1,2)*"), box({2, 4094}));
+  two_lives(LatticeRule::parse("2: (0,1)* + (1,2)*"), box({150, 1}));
+  two_lives(LatticeRule::parse("2: (0,5)*{1,3} + (2,1) + misere"), box({70, 128}));
+  two_lives(LatticeRule::parse("3: balanced + (0,1,0)*"), box({1, 64, 128}));
+  two_lives(LatticeRule::parse("3: balanced + (0,1,0)*"), box({70, 1, 65}));
+  two_lives(LatticeRule::parse("3: sym (1,0,0)* + balanced"), box({9, 20, 129}));
+  two_lives(LatticeRule::parse("4: sym (1,0,0,0) + sym (1,1,0,0)"),
+            LatticeShape::cube(4, 66, true));
+}
+
+/// Marks keep values of two bytes, and a cell for each order of the heaps.
+TEST(Engines, MarksHaveLimits) {
+  const LatticeEngine& marks =
+      select_lattice_engine("marks", LatticeRule::parse("2: (1,1)*"), LatticeShape::cube(2, 2));
+  const LatticeRule two = LatticeRule::parse("2: sym (1,0)* + (1,1)*");
+  EXPECT_EQ(marks.refusal(two, {.heaps = 2, .extent = {2, 4095}}), "");
+  EXPECT_EQ(marks.refusal(two, {.heaps = 2, .extent = {2, 4096}}), "its values may be too large");
+  const LatticeRule eight = LatticeRule::parse("8: sym (1,0,0,0,0,0,0,0)* + balanced");
+  EXPECT_EQ(marks.refusal(eight, LatticeShape::cube(8, 5, true)), "");
+  EXPECT_EQ(marks.refusal(eight, LatticeShape::cube(8, 10, true)),
+            "it keeps all orders of the heaps");
+  EXPECT_EQ(marks.refusal(LatticeRule::parse("2: (1,0) + pass"), LatticeShape::cube(2, 9)),
+            "it has a pass");
+  const LatticeShape shape = LatticeShape::cube(2, 20);
+  const auto one = make_executor(1);
+  testing_support::KnownPrefix wrong(std::vector<Nimber>(400, 5000), 100);
+  EXPECT_EQ(testing_support::code_of([&] { table_by("marks", two, shape, *one, 8, &wrong); }),
+            ErrorCode::kCorrupt);
+}
+
 /// Parts of a tile on the diagonal are no squares, and lines of mirrored rays leave them where no
 /// corner of the tile is.
 TEST(Engines, PartsOfLargeTilesKnowTheirLines) {

@@ -27,6 +27,15 @@ std::string complaint(std::string_view text) {
   return error.what();
 }
 
+TEST(Resolve, MiserePlayHasTheWordsOfTheRule) {
+  for (const std::string text :
+       {"2: sym (1,0)* + balanced", "2: sym (1,0)* + band(1,2;1)", "2: sym (1,0)* + (1,1)*"}) {
+    const AnyGame game = in_misere_play(resolve_game(text, GameKind::kLattice));
+    EXPECT_EQ(game.lattice(), LatticeRule::parse(text + " + misere")) << text;
+    EXPECT_EQ(game.notation, text + " + misere");
+  }
+}
+
 TEST(Resolve, IgnoresCaseAndJoints) {
   for (const auto* text : {"Grundy's game", "grundys-game", "GRUNDYS_GAME", "GrundysGame", "grundy",
                            "Grundy\xe2\x80\x99s Game", "  grundys-game\t\n"}) {

@@ -109,6 +109,9 @@ TEST(LatticeRule, AsManyTokensFromTwoHeapsAreARay) {
   EXPECT_EQ(three.moves().families, std::vector{LatticeFamily::kBalanced});
   EXPECT_EQ(three.moves().rays, LatticeRule::parse("3: (1,0,1)*").moves().rays);
   EXPECT_EQ(three.moves().bands.size(), 1U);
+  EXPECT_EQ(three.written().bands.size(), 2U);
+  EXPECT_TRUE(
+      LatticeRule::parse("3: sym (1,0,0)* + band(1,2;1) + (1,0,1)* + (0,1,1)*").symmetric());
 }
 
 TEST(LatticeRule, WordsTellTheMoves) {
