@@ -102,9 +102,8 @@ double pipeline_gain(const LatticeSetup& setup) {
 }  // namespace
 
 Nimber largest_possible(const LatticeSetup& setup) noexcept {
-  std::uint64_t tokens = setup.stored.planes - 1;
-  for (unsigned i = 0; i < setup.computed.heaps; ++i) tokens += setup.computed.extent[i] - 1;
-  return static_cast<Nimber>(std::min<std::uint64_t>(tokens, largest_value(ValueWidth::kU32)));
+  return static_cast<Nimber>(std::min<std::uint64_t>(
+      setup.computed.most_tokens() + setup.stored.planes - 1, largest_value(ValueWidth::kU32)));
 }
 
 bool needs_no_trial(const LatticeSetup& setup) noexcept {

@@ -28,6 +28,12 @@ struct LatticeShape {
     for (unsigned i = 0; i < heaps; ++i) shape.extent[i] = size;
     return shape;
   }
+  /// The tokens of the largest position. No play has more moves, but for a pass.
+  [[nodiscard]] std::uint64_t most_tokens() const noexcept {
+    std::uint64_t tokens = 0;
+    for (unsigned i = 0; i < heaps; ++i) tokens += extent[i] - 1;
+    return tokens;
+  }
   friend bool operator==(const LatticeShape&, const LatticeShape&) = default;
 };
 

@@ -43,13 +43,14 @@ bool thin(const LatticeRule& rule) {
 
 /// An upper bound of all values: every move but a pass takes a token.
 std::uint64_t longest_game(const LatticeRule& rule, const LatticeShape& shape) {
-  std::uint64_t moves = rule.planes() - 1;
-  for (unsigned i = 0; i < shape.heaps; ++i) moves += shape.extent[i] - 1;
-  return moves;
+  return shape.most_tokens() + rule.planes() - 1;
 }
 
-/// Of the bytes of its states. Raise it whenever they, or the numbers of sets, change.
-constexpr std::uint64_t kFrontierStates = 2;
+/// Of the bytes of its states. Raise both numbers whenever they, or the numbers of sets, change.
+/// Rules whose moves are not those that are written had other sets once.
+std::uint64_t version_of_states(const LatticeRule& rule) {
+  return rule.moves() == rule.written() ? 1 : 2;
+}
 
 /// The cut of a run. If it has states, it does not depend on the threads of its first life, and a
 /// state says which tile was wanted then. @throws Error(kCorrupt) if the state is of another
@@ -58,7 +59,7 @@ FrontierCut cut_of(const LatticeTask& task) {
   LatticeStates* const states = task.states;
   std::optional<std::uint32_t> tile = task.tile;
   if (states != nullptr && states->has_state()) {
-    expect_number(*states, kFrontierStates);
+    expect_number(*states, version_of_states(task.rule));
     tile = static_cast<std::uint32_t>(read_number(*states));
   }
   return FrontierCut::make(task.shape, thin(task.rule), tile,
@@ -161,8 +162,9 @@ class FrontierRun final : public LayerPlan {
   };
 
   void save(const LatticeStates::Write& write) {
-    for (const std::uint64_t number : {kFrontierStates, std::uint64_t{cut_.edge[plan_.heaps - 1]},
-                                       next_, handed_, std::uint64_t{largest_}}) {
+    for (const std::uint64_t number :
+         {version_of_states(task_.rule), std::uint64_t{cut_.edge[plan_.heaps - 1]}, next_, handed_,
+          std::uint64_t{largest_}}) {
       write_number(write, number);
     }
     for (const SlabRing::Group& group : slabs_.groups()) {

@@ -76,8 +76,7 @@ class LayeredEngine final : public LatticeEngine {
         task.executor.threads() == 1 ? 1
                                      : std::min<std::size_t>(8 * task.executor.threads(), firsts));
     std::vector<Definition> definitions(pieces, Definition(task.rule, layout));
-    std::uint64_t last = 0;
-    for (unsigned i = 0; i < shape.heaps; ++i) last += shape.extent[i] - 1;
+    const std::uint64_t last = shape.most_tokens();
     for (std::uint64_t total = 0; total <= last; ++total) {
       if (task.stop.stop_requested()) return RunStatus::kCancelled;
       task.executor.parallel_for(pieces, [&](std::size_t piece) {

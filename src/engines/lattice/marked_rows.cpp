@@ -157,9 +157,9 @@ std::uint64_t MarkedRows<T>::bytes(const LatticeRule& rule, const LatticeShape& 
   // Shapes that no memory holds are asked for, too.
   const double last = shape.extent[shape.heaps - 1];
   const double slab = static_cast<double>(row_count(shape)) / shape.extent[0];
-  const double marked =
-      std::min<double>(kManyThreads * kTasksOfThread * kRowsOfTask, slab) *
-      static_cast<double>(whole_groups(shape.extent[shape.heaps - 1]) * planes_with_room(largest));
+  const std::size_t planes = std::min(planes_with_room(largest), kPlanes);
+  const double marked = std::min<double>(kManyThreads * kTasksOfThread * kRowsOfTask, slab) *
+                        static_cast<double>(whole_groups(shape.extent[shape.heaps - 1]) * planes);
   // While a vector grows, its old and its new array are there.
   const double bytes =
       static_cast<double>(row_count(shape) * stride_of(shape)) * sizeof(T) + kHugePage +

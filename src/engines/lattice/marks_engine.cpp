@@ -14,19 +14,12 @@
 namespace grundy {
 namespace {
 
-/// No value can be larger, because a move takes a token at least.
-std::uint64_t longest_play(const LatticeShape& shape) noexcept {
-  std::uint64_t tokens = 0;
-  for (unsigned i = 0; i < shape.heaps; ++i) tokens += shape.extent[i] - 1;
-  return tokens;
-}
-
 /// Calls `use` with a number of the type that the results need.
 template <class Use>
 auto with_type_for(const LatticeShape& shape, MarkedResult result, const Use& use) {
   // A misère terminal position has the value 1, even if play has no moves.
   const std::uint64_t largest =
-      result == MarkedResult::kOutcomes ? 1 : std::max<std::uint64_t>(1, longest_play(shape));
+      result == MarkedResult::kOutcomes ? 1 : std::max<std::uint64_t>(1, shape.most_tokens());
   return largest < MarkedRows<std::uint8_t>::kValues ? use(std::uint8_t{}) : use(std::uint16_t{});
 }
 
@@ -83,7 +76,7 @@ class MarksEngine final : public LatticeEngine {
     return "all options of 64 positions at once, where moves are the same everywhere";
   }
   std::string refusal(const LatticeRule& rule, const LatticeShape& shape) const override {
-    if (longest_play(shape) >= MarkedRows<std::uint16_t>::kValues) {
+    if (shape.most_tokens() >= MarkedRows<std::uint16_t>::kValues) {
       return "its values may be too large";
     }
     return refusal_of(rule, shape);
