@@ -29,7 +29,7 @@ constexpr std::size_t kAmounts = 128;
 /// Values beyond the largest one so far that have planes, too: as many, and this part of it.
 constexpr Nimber kMoreValues = 16, kPartMore = 16;
 /// What it costs to list an amount, and to read its options for a group, in marks of a plane.
-constexpr double kListing = 40, kReading = 8;
+constexpr double kListing = 20, kReading = 8;
 
 std::size_t whole_groups(std::size_t positions) noexcept {
   return (positions + kGroup - 1) / kGroup * kGroup;
