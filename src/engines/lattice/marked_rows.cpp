@@ -232,19 +232,15 @@ void MarkedRows<T>::mark_early(std::span<Row> rows, std::size_t planes) const {
     row.planes = planes;
     row.marks.assign(whole_groups(row.length) * planes, 0);
   }
-  mark(rows, first_[1], first_[std::size_t{rows.front().heaps[0]} + 1],
-       [](const Row& row) { return !row.has_equal_largest; });
+  const auto others = std::ranges::find(rows, true, &Row::has_equal_largest);  // come last
+  mark({rows.begin(), others}, first_[1], first_[std::size_t{rows.front().heaps[0]} + 1]);
 }
 
 template <class T>
-template <class Wanted>
-void MarkedRows<T>::mark(std::span<Row> rows, std::size_t begin, std::size_t end,
-                         const Wanted& wanted) const {
+void MarkedRows<T>::mark(std::span<Row> rows, std::size_t begin, std::size_t end) const noexcept {
   for (; begin < end; begin += kAmounts) {
     const std::size_t count = std::min(kAmounts, end - begin);
-    for (Row& row : rows) {
-      if (wanted(row)) mark(row, begin, count);
-    }
+    for (Row& row : rows) mark(row, begin, count);
   }
 }
 
@@ -276,8 +272,7 @@ void MarkedRows<T>::solve(Row& row, std::vector<Nimber>& values) {
       wanted > row.planes && largest_ >= row.planes * kPlaneCodes) {
     mark_early({&row, 1}, wanted);
   }
-  mark({&row, 1}, 0, first_[row.has_equal_largest ? row.heaps[0] + std::size_t{1} : 1],
-       [](const Row&) { return true; });
+  mark({&row, 1}, 0, first_[row.has_equal_largest ? row.heaps[0] + std::size_t{1} : 1]);
   std::fill_n(seen_.begin(), row.planes, std::uint8_t{0});
   for (std::uint32_t k = 0; k < row.length; ++k) {
     const Nimber value = value_of(row, k);

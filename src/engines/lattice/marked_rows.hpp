@@ -55,8 +55,9 @@ double work_of_marks(const LatticeRule& rule, LatticeShape shape, MarkedResult r
 template <class T>
 class MarkedRows {
  public:
-  /// Values must be below it; the last plane has the number that stands for no value.
+  /// A plane more of bytes would have the number that stands for no value.
   static constexpr std::size_t kPlanes = sizeof(T) == 1 ? 31 : kMostPlanes;
+  /// Values must be below it.
   static constexpr Nimber kValues = kPlanes * kPlaneCodes;
 
   /// @pre the rule is invariant and has no pass; values are below kValues if they are wanted
@@ -90,8 +91,8 @@ class MarkedRows {
     /// although it takes from the first heap.
     bool has_equal_largest = false;
     std::size_t planes = 0;
-    std::vector<std::uint8_t>
-        marks;  ///< plane p of position j: [(j / 64 * planes + p) * 64 + j % 64]
+    /// Plane p of position j is at [(j / 64 * planes + p) * 64 + j % 64].
+    std::vector<std::uint8_t> marks;
   };
 
   void list_amounts();
@@ -104,9 +105,8 @@ class MarkedRows {
 
   /// Marks the options that have values before the slab begins.
   void mark_early(std::span<Row> rows, std::size_t planes) const;
-  /// Marks the options of the wanted rows by the amounts from number `begin` on.
-  template <class Wanted>
-  void mark(std::span<Row> rows, std::size_t begin, std::size_t end, const Wanted& wanted) const;
+  /// Marks the options by the amounts from number `begin` to before `end`.
+  void mark(std::span<Row> rows, std::size_t begin, std::size_t end) const noexcept;
   void mark(Row& row, std::size_t begin, std::size_t count) const noexcept;
   /// Marks the other options, and finds the values of the row.
   void solve(Row& row, std::vector<Nimber>& values);

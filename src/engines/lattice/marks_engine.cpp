@@ -3,12 +3,13 @@
 /// slab; keeps the table.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "engines/lattice/engines.hpp"
 #include "engines/lattice/marked_rows.hpp"
+#include "engines/lattice/slab_run.hpp"
 #include "engines/lattice/value_order.hpp"
-#include "games/lattice/definition.hpp"
 #include "kernels/kernels.hpp"
 
 namespace grundy {
@@ -37,29 +38,25 @@ RunStatus run_marks(const LatticeTask& task, MarkedResult result, ValueSink& sin
   return with_type_for(task.shape, result, [&]<class T>(T) {
     const Layout layout = Layout::of(task.shape, 1);
     MarkedRows<T> rows(task.rule, task.shape, task.kernels.taps.of<T>(), result);
-    const double work = work_of_marks(task.rule, task.shape, result);
-    double done = 0;
     std::vector<Nimber> values;
-    for (std::uint32_t slab = 0; slab < task.shape.extent[0]; ++slab) {
-      if (task.stop.stop_requested()) return RunStatus::kCancelled;
-      const std::uint64_t begin = layout.slab_begin(slab);
-      const std::uint64_t end = layout.slab_begin(slab + 1);
-      const std::span<const Nimber> known =
-          task.known != nullptr ? task.known->next(end - begin) : std::span<const Nimber>();
-      if (!known.empty()) {
-        rows.take(known);
-      } else if (!rows.solve(task.executor, task.stop, values)) {
-        return RunStatus::kCancelled;
+    const auto solve =
+        [&](std::uint32_t,
+            std::span<const Nimber> known) -> std::optional<std::span<const Nimber>> {
+      if (known.empty()) {
+        if (!rows.solve(task.executor, task.stop, values)) return std::nullopt;
+        return values;
       }
-      if (put_slab(layout, slab, known.empty() ? values : known, sink) == Flow::kStop) {
-        return RunStatus::kStoppedBySink;
-      }
-      if (task.progress == nullptr) continue;
+      rows.take(known);
+      return known;
+    };
+    double done = 0;
+    const double all = task.progress != nullptr ? work_of_marks(task.rule, task.shape, result) : 1;
+    const auto share = [&](std::uint32_t slab) {
       done += work_of_slab(task.rule, task.shape, slab, result);
-      const bool last = end == layout.positions();
-      task.progress->report({end, layout.positions(), last ? 1 : std::min(done / work, 1.0)});
-    }
-    return RunStatus::kComplete;
+      // The work of all slabs may be an estimate.
+      return slab + 1 == task.shape.extent[0] ? 1 : std::min(done / all, 1.0);
+    };
+    return run_slabs(task, layout, {.solve = solve, .share = share}, sink);
   });
 }
 

@@ -6,6 +6,7 @@
 #include <grundy/lattice/engine.hpp>
 
 #include "engines/lattice/engines.hpp"
+#include "engines/lattice/slab_run.hpp"
 #include "engines/lattice/value_order.hpp"
 #include "games/lattice/definition.hpp"
 
@@ -34,26 +35,20 @@ class LatticeReferenceEngine final : public LatticeEngine {
     std::vector<Nimber> table(layout.entries());
     Definition definition(task.rule, layout);
     LatticePoint p{};
-    for (std::uint32_t slab = 0; slab < task.shape.extent[0]; ++slab) {
-      if (task.stop.stop_requested()) return RunStatus::kCancelled;
+    const auto solve = [&](std::uint32_t slab, std::span<const Nimber> known) {
       const std::uint64_t begin = layout.slab_begin(slab);
       const std::uint64_t end = layout.slab_begin(slab + 1);
-      const std::span<const Nimber> known =
-          task.known != nullptr ? task.known->next(end - begin) : std::span<const Nimber>();
       std::ranges::copy(known, table.begin() + static_cast<std::ptrdiff_t>(begin));
       for (std::uint64_t entry = begin; entry < end; entry += layout.planes, layout.step(p)) {
         if (known.empty()) definition.evaluate(p, table.data());
       }
-      if (put_slab(layout, slab, slab_of(layout, slab, table), sink) == Flow::kStop) {
-        return RunStatus::kStoppedBySink;
-      }
-      if (task.progress != nullptr) {
-        const std::uint64_t done = end / layout.planes;
-        const std::uint64_t all = layout.positions();
-        task.progress->report({done, all, static_cast<double>(done) / static_cast<double>(all)});
-      }
-    }
-    return RunStatus::kComplete;
+      return slab_of(layout, slab, table);
+    };
+    const auto share = [&](std::uint32_t slab) {
+      return static_cast<double>(layout.slab_begin(slab + 1)) /
+             static_cast<double>(layout.entries());
+    };
+    return run_slabs(task, layout, {.solve = solve, .share = share}, sink);
   }
 };
 
