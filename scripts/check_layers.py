@@ -26,7 +26,7 @@ import sys
 from typing import NamedTuple
 
 # What a library's headers are called.
-HEADERS = {"fmt": ["fmt/"], "xxhash": ["xxhash"], "hwy": ["hwy/"], "tbb": ["tbb/", "oneapi/"],
+HEADERS = {"fmt": ["fmt/"], "xxhash": ["xxhash", "xxh_x86dispatch"], "hwy": ["hwy/"], "tbb": ["tbb/", "oneapi/"],
            "toml": ["toml++/"], "gmp": ["gmp"], "hdf5": ["hdf5", "H5"], "deflate": ["libdeflate"],
            "json": ["nlohmann/"], "nettle": ["nettle/"], "cli11": ["CLI/"],
            "pybind11": ["pybind11/"], "mpi": ["mpi.h"]}

@@ -86,6 +86,11 @@ void Descriptor::truncate(std::uint64_t size) const {
   if (::ftruncate(fd_, static_cast<off_t>(size)) != 0) throw_errno("cut off", name_);
 }
 
+void Descriptor::begin_write_back(std::uint64_t offset, std::uint64_t size) const noexcept {
+  static_cast<void>(::sync_file_range(fd_, static_cast<off_t>(offset), static_cast<off_t>(size),
+                                      SYNC_FILE_RANGE_WRITE));
+}
+
 void Descriptor::sync() const {
   if (::fsync(fd_) != 0) throw_errno("bring to disk", name_);
 }

@@ -19,6 +19,9 @@
 
 namespace grundy {
 
+/// After so many bytes it is worth a call that the device begins to write them.
+inline constexpr std::uint64_t kWriteBack = std::uint64_t{16} << 20;
+
 class Descriptor {
  public:
   Descriptor() = default;
@@ -44,6 +47,9 @@ class Descriptor {
   [[nodiscard]] std::uint64_t size() const;
   /// Cuts the file off after `size` bytes. @throws Error(kFailure)
   void truncate(std::uint64_t size) const;
+  /// Lets the device begin to write these bytes, if they are not written yet, so that sync() has
+  /// little to wait for. This is advice: nothing is certain before sync().
+  void begin_write_back(std::uint64_t offset, std::uint64_t size) const noexcept;
   /// Syncs the file to the device. @throws Error(kFailure)
   void sync() const;
   /// Closes. @throws Error(kFailure) if data that was written is lost

@@ -9,8 +9,12 @@
 
 #include <fmt/format.h>
 
-#define XXH_INLINE_ALL
+#define XXH_STATIC_LINKING_ONLY  // the size of a state
+#if defined(__x86_64__)
+#include <xxh_x86dispatch.h>  // with the vectors of the processor at hand
+#else
 #include <xxhash.h>
+#endif
 
 #include <grundy/error.hpp>
 

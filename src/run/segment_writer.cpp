@@ -40,6 +40,9 @@ void SegmentWriter::append(const ValueChunk& chunk) {
   end_ += write(chunk);
   hashes_.push_back(chunk.xxh3);
   header_.count += chunk.count;
+  if (end_ - written_back_ < kWriteBack) return;
+  file_.begin_write_back(written_back_, end_ - written_back_);
+  written_back_ = end_;
 }
 
 void SegmentWriter::append_text(std::string_view text) {

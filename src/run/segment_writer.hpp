@@ -57,6 +57,7 @@ class SegmentWriter {
   std::uint64_t text_bytes_ = 0;            ///< of the text behind them
   SequentialDigest text_;                   ///< of the text
   std::uint64_t end_ = kSegmentHeaderSize;  ///< end of what belongs to the segment
+  std::uint64_t written_back_ = 0;          ///< the device has begun to write the bytes before
   bool closing_ = false;                    ///< a seal has begun
 };
 

@@ -17,15 +17,6 @@
 namespace grundy {
 namespace {
 
-/// After this number of chunks the device begins to write the page cache, so that sync() has little
-/// to wait for.
-constexpr std::size_t kWriteBack = 512;
-
-void begin_write_back(const std::filesystem::path& path) {
-  const Descriptor file = Descriptor::open(path, O_RDONLY);
-  static_cast<void>(::sync_file_range(file.get(), 0, 0, SYNC_FILE_RANGE_WRITE));
-}
-
 /// Lets the device read the first GiB ahead, in the order of the file. The caller reads chunks in
 /// another order.
 void begin_read_ahead(const std::filesystem::path& path) {
@@ -75,7 +66,11 @@ void ChunkFile::put_encoded(std::uint64_t index, std::uint64_t digest, const Byt
 
 void ChunkFile::write(const Bytes& encoded) {
   frame_.values.write_chunk(order_[in_file_++], encoded);
-  if (in_file_ % kWriteBack == 0) begin_write_back(path());
+  unwritten_ += encoded.size();
+  if (unwritten_ < kWriteBack) return;
+  unwritten_ = 0;
+  // The library has no call for it, and says nowhere which bytes are new.
+  Descriptor::open(path(), O_RDONLY).begin_write_back(0, 0);
 }
 
 Flow ChunkFile::read(std::span<const std::uint64_t> chunks, const Consumer& consumer) {

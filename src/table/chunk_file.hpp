@@ -71,6 +71,7 @@ class ChunkFile {
   ChunkCodec codec_;
   std::vector<std::uint64_t> order_;  ///< numbers of the chunks, as they came
   std::size_t in_file_ = 0;           ///< the number of chunks in the file
+  std::size_t unwritten_ = 0;         ///< bytes since the device began to write
   std::vector<std::uint64_t> digests_;
   ChunkPipeline pipeline_;
 };
