@@ -16,6 +16,7 @@
 #include "session/file_cost.hpp"
 #include "session/machine.hpp"
 #include "session/prediction.hpp"
+#include "session/stages.hpp"
 #include "table/chunk_pipeline.hpp"
 #include "table/lattice_array.hpp"
 #include "table/table_writer.hpp"
@@ -57,11 +58,20 @@ LatticeShape reduced(LatticeShape shape, std::uint32_t factor) {
   return shape;
 }
 
+/// A run without a file places and counts the values of the whole table, so its trial does, too.
+/// What a file adds is foretold from a sample.
 Trial run_trial(const LatticeSetup& setup, const LatticeShape& shape, std::stop_token stop) {
-  LatticeArray array(Layout::of(shape, setup.stored.planes), shape.sorted);
+  const bool keeps_array = setup.request.output.path.empty() && !setup.game.stats_only;
+  Layout layout = Layout::of(shape, setup.stored.planes);
+  if (keeps_array) layout.sorted = setup.stored.sorted;
+  LatticeArray array(layout, shape.sorted);
   const double begun = processor_seconds();
   const Stopwatch time;
   if (setup.run(shape, array, {.stop = std::move(stop)}) != RunStatus::kComplete) return {};
+  const Hooks hooks;
+  Count count(setup.kernels, hooks, kMostListedPPositions);
+  Stretch all{.begin = 0, .values = array.values(), .table = {}};
+  if (keeps_array) count.take(all);
   Trial trial;
   // On a machine that is busy with other work, a trial waits, sometimes more and sometimes less.
   trial.seconds = std::min(time.seconds(), processor_seconds() - begun);

@@ -66,10 +66,7 @@ class TileCutter final : public ValueSink {
           [this](auto run) { tile_.insert(tile_.end(), run.begin(), run.end()); });
       rest = rest.subspan(size);
       if (tile_.size() < values) break;
-      const Tile tile{.first_rank = {}, .origin = {area.x0, area.y0}, .extent = {area.nx, area.ny}};
-      flow = sink_.put(
-          {.begin = next_, .values = std::span<const Nimber>(tile_), .table = {}, .tile = &tile});
-      next_ += tile_.size();
+      flow = area.put(std::span<const Nimber>(tile_), sink_, next_);
       tile_.clear();
       ++at_;
     }

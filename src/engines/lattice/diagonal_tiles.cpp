@@ -6,6 +6,13 @@
 
 namespace grundy {
 
+Flow TileArea::put(Values values, ValueSink& sink, std::uint64_t& handed) const {
+  const Tile tile{.first_rank = {}, .origin = {x0, y0}, .extent = {nx, ny}};
+  const Flow flow = sink.put({.begin = handed, .values = values, .table = {}, .tile = &tile});
+  if (flow == Flow::kContinue) handed += values.size();
+  return flow;
+}
+
 DiagonalTiles::DiagonalTiles(const LatticeShape& shape, std::uint32_t edge)
     : shape_(shape),
       edge_(edge),

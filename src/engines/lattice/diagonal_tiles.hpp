@@ -1,6 +1,6 @@
 /// @file
 /// A game of two heaps in square tiles, antidiagonal after antidiagonal: the order in which the
-/// engine `wavefront` hands values over.
+/// engines `wavefront` and `quotients` hand values over.
 ///
 /// Antidiagonal k has the tiles (r, c) with r + c = k, by ascending r. The positions of a tile are
 /// row-major. A sorted table has only the tiles with r <= c; a tile with r = c has the positions on
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <grundy/lattice/tile.hpp>
+#include <grundy/sink.hpp>
 
 namespace grundy {
 
@@ -23,6 +24,12 @@ struct TileArea {
   bool sorted;  ///< only x <= y is computed; the values of y > x are copied from (y, x)
 
   [[nodiscard]] std::uint64_t size() const noexcept { return std::uint64_t{nx} * ny; }
+  /// The number of positions that are computed.
+  [[nodiscard]] std::uint64_t positions() const noexcept {
+    return sorted && x0 == y0 ? nx * (nx + 1ull) / 2 : size();
+  }
+  /// Hands its values to `sink`, which has received `handed` values so far.
+  Flow put(Values values, ValueSink& sink, std::uint64_t& handed) const;
 };
 
 class DiagonalTiles {

@@ -52,9 +52,9 @@ RunStatus LatticeEngine::run_stripes(const LatticeTask&, Team&,
 std::span<const LatticeEngine* const> lattice_engines() noexcept {
   // Slowest first: `auto` takes the last engine that accepts the rule, and the first one accepts
   // every rule.
-  static const std::array<const LatticeEngine*, 5> engines{
-      &lattice_reference_engine(), &lattice_layered_engine(), &lattice_marks_engine(),
-      &lattice_frontier_engine(), &lattice_wavefront_engine()};
+  static const std::array<const LatticeEngine*, 6> engines{
+      &lattice_reference_engine(), &lattice_layered_engine(),  &lattice_marks_engine(),
+      &lattice_quotients_engine(), &lattice_frontier_engine(), &lattice_wavefront_engine()};
   return engines;
 }
 

@@ -18,6 +18,7 @@ inline constexpr std::size_t kManyThreads = 64;
 const LatticeEngine& lattice_reference_engine() noexcept;
 const LatticeEngine& lattice_layered_engine() noexcept;
 const LatticeEngine& lattice_marks_engine() noexcept;
+const LatticeEngine& lattice_quotients_engine() noexcept;
 const LatticeEngine& lattice_frontier_engine() noexcept;
 const LatticeEngine& lattice_wavefront_engine() noexcept;
 

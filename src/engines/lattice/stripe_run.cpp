@@ -373,10 +373,10 @@ void StripeRun::hand_over(const Job& job) {
   std::uint64_t positions = 0;
   for (std::uint64_t s = begin; s < stripe.end; ++s) {
     const TileArea area = area_of(s, job.place);
-    if (TileWork::put(area, *slots[s - begin], *stripe.sink, stripe.values) == Flow::kStop) {
+    if (area.put(slots[s - begin]->values(), *stripe.sink, stripe.values) == Flow::kStop) {
       return end(RunStatus::kStoppedBySink);
     }
-    positions += TileWork::positions(area);
+    positions += area.positions();
   }
   std::uint64_t done = 0;
   {

@@ -149,16 +149,6 @@ void TileWork::copy_wide(const TileArea& tile, std::span<TileValues* const> plan
   }
 }
 
-Flow TileWork::put(const TileArea& area, const TileSlot& slot, ValueSink& sink,
-                   std::uint64_t& handed) {
-  const Tile tile{.first_rank = {}, .origin = {area.x0, area.y0}, .extent = {area.nx, area.ny}};
-  const Values values =
-      slot.wide.empty() ? Values(std::span(slot.narrow)) : Values(std::span(slot.wide));
-  const Flow flow = sink.put({.begin = handed, .values = values, .table = {}, .tile = &tile});
-  if (flow == Flow::kContinue) handed += values.size();
-  return flow;
-}
-
 std::unique_ptr<TileSolver> TileWork::borrow(unsigned plane) {
   const std::lock_guard lock(mutex_);
   auto& idle = idle_[plane];

@@ -39,6 +39,9 @@ struct TileSlot {
   std::vector<std::uint16_t> narrow;
   std::vector<Nimber> wide;  ///< the values are here if `narrow` is empty
 
+  [[nodiscard]] Values values() const noexcept {
+    return wide.empty() ? Values(std::span(narrow)) : Values(std::span(wide));
+  }
   /// The most bytes that a slot for tiles of this edge takes, if no value exceeds `largest`.
   static std::uint64_t bytes(const LatticeRule& rule, const LatticeShape& shape, std::uint32_t edge,
                              Nimber largest);
@@ -61,14 +64,6 @@ class TileWork {
   /// Computes the tile and enters it into the lines, or only enters its values if they are known.
   /// @param earlier gives the values of the positions before the tile that vectors reach
   void compute(const TileArea& area, TileSlot& slot, const Earlier& earlier);
-
-  /// Hands the tile to `sink`, which has received `handed` values so far.
-  static Flow put(const TileArea& area, const TileSlot& slot, ValueSink& sink,
-                  std::uint64_t& handed);
-  /// The number of positions of a tile that are computed.
-  static std::uint64_t positions(const TileArea& area) noexcept {
-    return area.sorted && area.x0 == area.y0 ? area.nx * (area.nx + 1ull) / 2 : area.size();
-  }
 
  private:
   std::unique_ptr<TileSolver> borrow(unsigned plane);

@@ -176,9 +176,9 @@ class WavefrontRun final : public LayerPlan {
     std::uint64_t row = tiles_.first_row(layer);
     for (const TileSlot& slot : at(layer)) {
       const TileArea area = tiles_.area(layer, row++);
-      flow_ = TileWork::put(area, slot, sink_, handed_);
+      flow_ = area.put(slot.values(), sink_, handed_);
       if (flow_ == Flow::kStop) return;
-      done_ += TileWork::positions(area);
+      done_ += area.positions();
     }
     if (task_.progress == nullptr) return;
     const std::uint64_t all = Layout::of(task_.shape, 1).positions();

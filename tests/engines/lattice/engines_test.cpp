@@ -165,6 +165,8 @@ TEST(Engines, TilesAndThreadsChangeNothing) {
         Cut{"marks", "3: sym (1,0,0)* + balanced", 67},
         Cut{"marks", "3: balanced + (1,0,2) + misere", 35},
         Cut{"marks", "4: sym (1,0,0,0)* + balanced", 14},
+        Cut{"quotients", "2: euclid", 300},
+        Cut{"quotients", "2: euclid0", 300},
         Cut{"frontier", "2: sym (1,0)* + band(1,2;3)", 130},
         Cut{"frontier", "2: box(1) + box(1,2) + (0,2)", 70},
         Cut{"frontier", "3: sym (1,0,0)* + sym (1,1,0)* + (1,1,1)*", 48},
@@ -234,6 +236,37 @@ TEST(Engines, MarksHaveLimits) {
   testing_support::KnownPrefix wrong(std::vector<Nimber>(400, 5000), 100);
   EXPECT_EQ(testing_support::code_of([&] { table_by("marks", two, shape, *one, 8, &wrong); }),
             ErrorCode::kCorrupt);
+}
+
+/// Lives on several threads, and what other moves or a pass would change.
+TEST(Engines, QuotientsOfEuclid) {
+  const auto three = make_executor(3);
+  for (const std::string_view text : {"2: euclid", "2: euclid0"}) {
+    const LatticeRule rule = LatticeRule::parse(text);
+    for (const LatticeShape& shape :
+         {LatticeShape{.heaps = 2, .extent = {1, 700}},
+          LatticeShape{.heaps = 2, .extent = {700, 3}},
+          LatticeShape{.heaps = 2, .extent = {90, 400}}, LatticeShape::cube(2, 333)}) {
+      const auto expected = table_by("reference", rule, shape).values();
+      EXPECT_EQ(table_by("auto", rule, shape, *three, 8).values(), expected) << text;
+      const LatticeEngine& quotients = select_lattice_engine("quotients", rule, shape);
+      testing_support::KnownPrefix known(stream_of(quotients, rule, shape, *three, 8),
+                                         expected.size() / 2);
+      EXPECT_EQ(table_by("quotients", rule, shape, *three, 8, &known).values(), expected) << text;
+    }
+  }
+  for (const auto& [text, why] :
+       {std::pair("2: euclid + (1,0)", "it has other moves than Euclid's game"),
+        std::pair("2: euclid + euclid0", "it has other moves than Euclid's game"),
+        std::pair("2: sym (1,0)*", "it has other moves than Euclid's game"),
+        std::pair("2: euclid + pass", "it has a pass"),
+        std::pair("2: euclid0 + misere", "it is of misère play")}) {
+    const LatticeRule rule = LatticeRule::parse(text);
+    const LatticeShape shape = LatticeShape::cube(2, 20);
+    const LatticeEngine& quotients =
+        select_lattice_engine("quotients", LatticeRule::parse("2: euclid"), shape);
+    EXPECT_EQ(quotients.refusal(rule, shape), why) << text;
+  }
 }
 
 /// Parts of a tile on the diagonal are no squares, and lines of mirrored rays leave them where no

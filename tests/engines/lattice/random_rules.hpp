@@ -67,6 +67,11 @@ inline rc::Gen<LatticeRule> random_rule(unsigned heaps, bool lines) {
     if (!lines && below(8) == 0) moves.families.push_back(LatticeFamily::kChomp);
     if (!lines && below(8) == 0) moves.families.push_back(LatticeFamily::kEnds);
     if (!lines && below(16) == 0) moves.families.push_back(LatticeFamily::kBalanced);
+    if (!lines && heaps == 2 && below(8) == 0) {
+      if (below(4) != 0) moves = LatticeMoves();  // alone
+      moves.families.push_back(below(2) == 0 ? LatticeFamily::kEuclid
+                                             : LatticeFamily::kEuclidToZero);
+    }
     moves.pass = below(6) == 0;
     moves.misere = below(3) == 0;
     // Of more heaps a step may have more images than a rule may have primitives.
