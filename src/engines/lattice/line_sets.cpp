@@ -113,12 +113,21 @@ std::pair<std::uint64_t, std::uint64_t> LineAccess::lines_through(
   return {first + least / sharing * sharing, first + most / sharing * sharing + sharing - 1};
 }
 
+std::uint32_t band_width(const LatticeRule& rule) noexcept {
+  std::uint32_t width = 0;
+  for (const LatticeBand& band : rule.moves().bands) width = std::max(width, band.width);
+  return width;
+}
+
 LineSets::LineSets(const LatticeRule& rule, const LatticeShape& shape)
     : sorted_(shape.sorted), planes_(rule.planes()) {
   const std::uint64_t nx = shape.extent[0];
   const std::uint64_t ny = shape.extent[1];
+  const LatticeRay diagonal{.step = {1, 1}, .multiples = {}};
+  std::vector<LatticeRay> rays = rule.moves().rays;
+  if (band_width(rule) > 0 && !std::ranges::count(rays, diagonal)) rays.push_back(diagonal);
   for (unsigned plane = 0; plane < planes_; ++plane) {
-    for (const LatticeRay& ray : rule.moves().rays) {
+    for (const LatticeRay& ray : rays) {
       if (!ray.multiples.empty()) continue;
       // The mirror image of the ray shares its family.
       if (shape.sorted && ray.step[0] < ray.step[1]) continue;

@@ -8,6 +8,11 @@
 /// Let v = g (a, b) with gcd(a, b) = 1. The number b x - a y is constant on a line, and g lines
 /// share it; floor(x / a) mod g tells them apart (floor(y / b) if a = 0).
 ///
+/// A band of width a has the options (x - i, y - j) with i, j >= 1 and |i - j| < a. Those with i or
+/// j 1 lie in the next column or row; the others are the options of (x - 1, y - 1). So a diagonal
+/// holds them: when (x, y) is known, its diagonal takes its value and those of the a - 1 positions
+/// before it in its row and in its column (tile_solver.hpp).
+///
 /// In a symmetric game with sorted positions x <= y, the rays (a, b) and (b, a) share one family:
 /// the line of (b, a) through (x, y) is the mirror image of the line of (a, b) through (y, x).
 // SPDX-License-Identifier: MIT
@@ -54,12 +59,16 @@ struct LineAccess {
       const TileArea& area) const noexcept;
 };
 
+/// The width of the widest band of a rule of two heaps; 0 if it has none.
+std::uint32_t band_width(const LatticeRule& rule) noexcept;
+
 /// The sets of all lines; bit v of a set is value v.
 class LineSets {
  public:
   using Word = LineMemory::Word;
 
-  /// Makes families for the rays with any multiple. Rays with finitely many multiples are left out.
+  /// Makes families for the rays with any multiple, and for the diagonals of bands. Rays with
+  /// finitely many multiples are left out.
   LineSets(const LatticeRule& rule, const LatticeShape& shape);
   /// Allocates the sets, all empty. @throws Error(kFailure) if there is no memory
   void allocate();

@@ -53,6 +53,10 @@ void TileSolver::solve_terminals(const TileArea& area, Nimber terminal, TileValu
       for (const LineAccess& access : accesses_) {
         lines_.insert(access.line(area.x0 + i, area.y0 + j), value);
       }
+      for_each_in_band(out, i, j, [&](Nimber near) {
+        const auto diagonal = static_cast<std::size_t>(diagonal_);
+        lines_.insert(accesses_[diagonal].line(area.x0 + i, area.y0 + j), near);
+      });
     }
   }
 }
@@ -69,6 +73,38 @@ void TileSolver::look_up(TileValues& out, std::int64_t i, std::int64_t j, std::u
   };
   for (const auto& [a, b] : vectors_) reach(out.at(i - a, j - b));
   if (passed_ != nullptr) reach(passed_->at(i, j));
+}
+
+template <class Take>
+void TileSolver::for_each_in_band(TileValues& values, std::int64_t i, std::int64_t j,
+                                  const Take& take) const {
+  for (std::int64_t back = 1; back < band_; ++back) {
+    for (const Nimber value : {values.at(i, j - back), values.at(i - back, j)}) {
+      if (value != TileValues::kOutside) take(value);
+    }
+  }
+}
+
+void TileSolver::widen(const TileArea& area, TileValues& values, std::int64_t total,
+                       std::int64_t first, std::size_t cells) {
+  if (band_ < 2) return;
+  const auto diagonal = static_cast<std::size_t>(diagonal_);
+  const PackedBits& bits = packing_.bits();
+  for (std::size_t c = 0; c < cells; ++c) {
+    const std::int64_t i = first + static_cast<std::int64_t>(c);
+    const std::int64_t j = total - i;
+    std::uint64_t* const set = bits.words + sets_[diagonal].of(c);
+    for_each_in_band(values, i, j, [&](Nimber value) {
+      const std::uint32_t index = packing_.index_of(value);
+      if (index != LinePacking::kDead) {
+        set[index / 64 * bits.stride] |= std::uint64_t{1} << (index % 64);
+        return;
+      }
+      // A value of another tile is dead here if all rows or columns hold it. The diagonal goes on.
+      const std::uint64_t line = accesses_[diagonal].line(area.x0 + i, area.y0 + j);
+      if ((lines_.word(line, value / 64) >> (value % 64) & 1) == 0) lines_.insert(line, value);
+    });
+  }
 }
 
 void TileSolver::begin_sets() {
@@ -127,6 +163,7 @@ void TileSolver::mark_strip(const TileArea& area, std::uint32_t i0, std::uint32_
       std::uint64_t* const words = bits.words + index / 64 * bits.stride;
       for (const CellSets& sets : sets_) words[sets.of(c)] |= std::uint64_t{1} << (index % 64);
     }
+    widen(area, values, total, first, cells);
   }
 }
 
@@ -198,8 +235,10 @@ void TileSolver::solve_strip(const TileArea& area, std::uint32_t i0, std::uint32
                                                  static_cast<std::ptrdiff_t>(out.pitch) - 1);
     furthest = std::max(furthest, end);
     if (looks_up()) look_up_all(true);
-    if (!mirrored) continue;
-    for (std::int64_t i = first; i <= last; ++i) out.at(total - i, i) = out.at(i, total - i);
+    if (mirrored) {
+      for (std::int64_t i = first; i <= last; ++i) out.at(total - i, i) = out.at(i, total - i);
+    }
+    widen(area, out, total, first, cells);
   }
 }
 

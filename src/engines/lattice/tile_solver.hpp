@@ -9,12 +9,17 @@
 /// of a position: (lines of the tile) * words / (positions of the tile) for packing, and the listed
 /// words up to the last gap of a vector.
 ///
+/// A band is a diagonal that takes more than its own values: those of the last positions of the row
+/// and of the column (line_sets.hpp). Two stores for each further unit of width.
+///
 /// Vectors (rays with finitely many multiples) are look-ups, and so is a pass. Their values join
 /// the lines of a position as one more packed set. A rule with vectors only needs no sets, but one
 /// bit for each value.
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -63,12 +68,15 @@ class TileSolver {
   /// The most vectors of a rule without lines; a pass counts as one.
   static constexpr std::size_t kMaxVectors = 63;
 
+  /// @param band the width of the band of the rule; 0 if it has none
   TileSolver(LineSets& lines, unsigned plane, const std::vector<Vector2>& vectors,
-             const LineKernels& kernels)
+             std::uint32_t band, const LineKernels& kernels)
       : lines_(lines),
         plane_(plane),
         accesses_(lines.accesses(plane)),
         vectors_(vectors),
+        band_(band),
+        diagonal_(std::ranges::find_if(accesses_, is_diagonal) - accesses_.begin()),
         kernels_(kernels),
         packing_(lines, plane, kernels) {}
 
@@ -91,6 +99,15 @@ class TileSolver {
   /// Numbers of antidiagonals that share a look at what is full, and lists of words.
   static constexpr std::int64_t kNoted = 96, kListed = 32;
 
+  static bool is_diagonal(const LineAccess& access) noexcept {
+    return access.a == 1 && access.b == 1 && access.g == 1;
+  }
+  /// Calls `take` with the values that a band gives to the diagonal of a position, besides its own.
+  template <class Take>
+  void for_each_in_band(TileValues& values, std::int64_t i, std::int64_t j, const Take& take) const;
+  /// Enters them into the diagonals of an antidiagonal: cells by ascending rows from `first` on.
+  void widen(const TileArea& area, TileValues& values, std::int64_t total, std::int64_t first,
+             std::size_t cells);
   [[nodiscard]] bool looks_up() const noexcept { return !vectors_.empty() || passed_ != nullptr; }
   /// Makes an entry of sets_ for each direction.
   void begin_sets();
@@ -108,6 +125,8 @@ class TileSolver {
   const unsigned plane_;
   const std::span<const LineAccess> accesses_;
   const std::vector<Vector2>& vectors_;
+  const std::uint32_t band_;
+  const std::ptrdiff_t diagonal_;  ///< the access that a band widens
   const LineKernels& kernels_;
   LinePacking packing_;
 

@@ -30,6 +30,12 @@ std::vector<TileSolver::Vector2> vectors_of(const LatticeRule& rule) {
   return vectors;
 }
 
+std::uint32_t rim_of(const LatticeRule& rule) {
+  std::uint32_t rim = std::max(1u, band_width(rule)) - 1;
+  for (const auto& [a, b] : vectors_of(rule)) rim = std::max({rim, a, b});
+  return rim;
+}
+
 std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape,
                         std::optional<std::uint32_t> wanted) {
   std::uint32_t edge = std::max(DiagonalTiles::kLeastEdge, wanted.value_or(kDefaultTile));
@@ -42,9 +48,9 @@ std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape,
   }
   // No move leads past a neighbouring tile. So look-ups find their values in neighbouring tiles,
   // and a line that leaves a belt in one tile is not at work in another one.
+  edge = std::max(edge, rim_of(rule));
   for (const LatticeRay& ray : rule.moves().rays) {
-    const std::uint32_t most = ray.multiples.empty() ? 1 : ray.multiples.back();
-    edge = std::max({edge, most * ray.step[0], most * ray.step[1]});
+    if (ray.multiples.empty()) edge = std::max({edge, ray.step[0], ray.step[1]});
   }
   return edge;
 }
@@ -54,27 +60,22 @@ std::uint64_t TileSlot::bytes(const LatticeRule& rule, const LatticeShape& shape
   const std::uint64_t side = std::min<std::uint64_t>(
       edge, std::max(shape.extent[0], shape.extent[1]));  // a tile ends with the plane
   std::uint64_t bytes = side * side * byte_count(std::max(ValueWidth::kU16, width_for(largest)));
-  if (!vectors_of(rule).empty()) {  // the rim is an edge at most
+  if (rim_of(rule) > 0) {  // the rim is an edge at most
     bytes += 2 * side * TileValues::pitch_of(static_cast<std::uint32_t>(2 * side)) * sizeof(Nimber);
   }
   return bytes * rule.planes();
 }
 
 TileWork::TileWork(const LatticeTask& task, const LatticeShape& reached)
-    : task_(task), vectors_(vectors_of(task.rule)), lines_(task.rule, reached) {
-  for (const auto& [a, b] : vectors_) rim_ = std::max({rim_, a, b});
+    : task_(task),
+      vectors_(vectors_of(task.rule)),
+      rim_(rim_of(task.rule)),
+      lines_(task.rule, reached) {
   lines_.allocate();
 }
 
-void TileWork::solve(TileSolver& solver, const TileArea& tile, TileValues& out, TileValues* passed,
-                     const Earlier& earlier) {
-  const std::int64_t rim = rim_;
-  for (std::int64_t i = -rim; i < tile.nx; ++i) {
-    const std::int64_t end = i < 0 ? tile.ny : 0;
-    for (std::int64_t j = -rim; j < end; ++j) {
-      out.at(i, j) = earlier(solver.plane(), tile.x0 + i, tile.y0 + j);
-    }
-  }
+void TileWork::solve(TileSolver& solver, const TileArea& tile, TileValues& out,
+                     TileValues* passed) {
   // Smaller positions have fewer options, so if the first position of a tile has some, all
   // positions have.
   const Nimber terminal = task_.rule.terminal_value();
@@ -93,6 +94,13 @@ void TileWork::compute(const TileArea& tile, TileSlot& slot, const Earlier& earl
     solvers[plane] = borrow(plane);
     TileValues& values = rim_ > 0 ? slot.tiles[plane] : solvers[plane]->scratch();
     values.resize(rim_, tile.nx, tile.ny);
+    const std::int64_t rim = rim_;
+    for (std::int64_t i = -rim; i < tile.nx; ++i) {
+      const std::int64_t end = i < 0 ? tile.ny : 0;
+      for (std::int64_t j = -rim; j < end; ++j) {
+        values.at(i, j) = earlier(plane, tile.x0 + i, tile.y0 + j);
+      }
+    }
     out[plane] = &values;
     TileValues* const passed = plane == 0 ? nullptr : out[0];
     if (slot.is_known) {
@@ -102,7 +110,7 @@ void TileWork::compute(const TileArea& tile, TileSlot& slot, const Earlier& earl
       }
       solvers[plane]->mark(tile, values, passed);
     } else {
-      solve(*solvers[plane], tile, values, passed, earlier);
+      solve(*solvers[plane], tile, values, passed);
     }
   }
   const std::span written(out.data(), planes());
@@ -153,7 +161,8 @@ std::unique_ptr<TileSolver> TileWork::borrow(unsigned plane) {
   const std::lock_guard lock(mutex_);
   auto& idle = idle_[plane];
   if (idle.empty()) {
-    return std::make_unique<TileSolver>(lines_, plane, vectors_, task_.kernels.lines);
+    return std::make_unique<TileSolver>(lines_, plane, vectors_, band_width(task_.rule),
+                                        task_.kernels.lines);
   }
   auto solver = std::move(idle.back());
   idle.pop_back();

@@ -29,6 +29,9 @@ namespace grundy {
 std::uint32_t tile_edge(const LatticeRule& rule, const LatticeShape& shape,
                         std::optional<std::uint32_t> wanted);
 
+/// How far before a tile its positions look values up: the longest reach of vectors and of bands.
+std::uint32_t rim_of(const LatticeRule& rule);
+
 /// The steps t v of all rays with finitely many multiples, in order.
 std::vector<TileSolver::Vector2> vectors_of(const LatticeRule& rule);
 
@@ -57,19 +60,18 @@ class TileWork {
   TileWork(const LatticeTask& task, const LatticeShape& reached);
 
   [[nodiscard]] LineSets& lines() noexcept { return lines_; }
-  /// The longest reach of vectors; at most an edge.
+  /// rim_of() the rule; at most an edge.
   [[nodiscard]] std::uint32_t rim() const noexcept { return rim_; }
   [[nodiscard]] unsigned planes() const noexcept { return task_.rule.planes(); }
 
   /// Computes the tile and enters it into the lines, or only enters its values if they are known.
-  /// @param earlier gives the values of the positions before the tile that vectors reach
+  /// @param earlier gives the values of the positions in the rim of the tile
   void compute(const TileArea& area, TileSlot& slot, const Earlier& earlier);
 
  private:
   std::unique_ptr<TileSolver> borrow(unsigned plane);
   void give_back(std::unique_ptr<TileSolver> solver);
-  void solve(TileSolver& solver, const TileArea& area, TileValues& out, TileValues* passed,
-             const Earlier& earlier);
+  void solve(TileSolver& solver, const TileArea& area, TileValues& out, TileValues* passed);
 
   /// Copies a tile as the sink gets it. False if a value has more than 16 bits.
   [[nodiscard]] bool copy_narrow(const TileArea& tile, std::span<TileValues* const> planes,
@@ -79,7 +81,7 @@ class TileWork {
 
   const LatticeTask& task_;
   const std::vector<TileSolver::Vector2> vectors_;
-  std::uint32_t rim_ = 0;
+  const std::uint32_t rim_;
   LineSets lines_;
   std::mutex mutex_;
   std::array<std::vector<std::unique_ptr<TileSolver>>, 2> idle_;  ///< by plane

@@ -1,7 +1,7 @@
 /// @file
-/// The engine for rays, vectors and a pass of two heaps: tile by tile (tile_work.hpp), antidiagonal
-/// after antidiagonal. Memory: the line sets (line_sets.hpp) and the values of two or three
-/// antidiagonals of tiles.
+/// The engine for rays, bands, vectors and a pass of two heaps: tile by tile (tile_work.hpp),
+/// antidiagonal after antidiagonal. Memory: the line sets (line_sets.hpp) and the values of two or
+/// three antidiagonals of tiles.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -31,9 +31,9 @@ constexpr std::uint32_t kLargestStep = 128;
 /// Of the bytes of its states. Raise it whenever they, or the numbers of lines, change.
 constexpr std::uint64_t kWavefrontStates = 1;
 
-/// A layer is handed over while the next one is computed. Vectors look back two layers.
-constexpr std::size_t layers_kept(bool has_vectors) noexcept {
-  return has_vectors ? 3 : 2;
+/// A layer is handed over while the next one is computed. Vectors and bands look back two layers.
+constexpr std::size_t layers_kept(bool looks_back) noexcept {
+  return looks_back ? 3 : 2;
 }
 
 /// A run of one process. Layer k has the tiles (r, c) with r + c = k. The last layer only hands
@@ -208,9 +208,18 @@ class WavefrontEngine final : public LatticeEngine {
   std::string refusal(const LatticeRule& rule, const LatticeShape& shape) const override {
     const LatticeMoves& moves = rule.moves();
     if (rule.heaps() != 2) return "it computes two heaps only";
-    if (!moves.bands.empty() || !moves.boxes.empty() || !moves.families.empty()) {
-      return "it knows rays, vectors and a pass only";
+    if (!moves.boxes.empty() || !moves.families.empty()) {
+      return "it knows rays, bands, vectors and a pass only";
     }
+    // What a band gives to a diagonal is in the row or the column already, so no value is larger
+    // than the lines of its position say.
+    const auto takes_any = [&moves](LatticePoint step) {
+      return std::ranges::count(moves.rays, LatticeRay{.step = step, .multiples = {}}) > 0;
+    };
+    if (!moves.bands.empty() && !(takes_any({1, 0}) && takes_any({0, 1}))) {
+      return "it takes a band only where any number may be taken from each heap";
+    }
+    if (band_width(rule) > kLargestStep) return "a band is wider than 128";
     if (std::max(shape.extent[0], shape.extent[1]) > DiagonalTiles::kLargestExtent) {
       return "an extent is too large";
     }
@@ -233,8 +242,7 @@ class WavefrontEngine final : public LatticeEngine {
     const std::uint64_t tiles = shape.sorted ? rows / 2 + 1 : rows;  // number in a layer
     const LineSets lines(rule, shape);
     return lines.bytes(largest) + lines.bytes_of_held(edge) +
-           layers_kept(!vectors_of(rule).empty()) * tiles *
-               TileSlot::bytes(rule, shape, edge, largest);
+           layers_kept(rim_of(rule) > 0) * tiles * TileSlot::bytes(rule, shape, edge, largest);
   }
   std::string tile_order(const LatticeRule& rule, const LatticeShape& shape,
                          std::optional<std::uint32_t> tile) const override {

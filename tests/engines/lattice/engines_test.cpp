@@ -159,6 +159,10 @@ TEST(Engines, TilesAndThreadsChangeNothing) {
         Cut{"wavefront", "2: sym (1,0)* + sym (1,3)* + (1,1)*{1,7} + sym (2,5)", 270},
         Cut{"wavefront", "2: sym (1,0)* + (1,1)* + pass", 270},
         Cut{"wavefront", "2: sym (1,2) + (3,3) + pass", 150},
+        Cut{"wavefront", "2: sym (1,0)* + band(1,2;2)", 300},
+        Cut{"wavefront", "2: sym (1,0)* + band(1,2;3) + misere", 270},
+        Cut{"wavefront", "2: sym (1,0)* + band(1,2;40) + pass", 170},
+        Cut{"wavefront", "2: sym (1,0)* + (1,2)* + (3,0) + band(1,2;9) + (1,1)*", 270},
         Cut{"marks", "2: (1,0)* + (2,3)* + (1,1) + (0,1)*{1,4}", 150},
         Cut{"marks", "2: (0,1)* + (1,2)*", 150},  // values outgrow their planes
         Cut{"marks", "2: sym (1,0)* + band(1,2;3) + misere", 130},

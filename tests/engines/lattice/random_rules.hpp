@@ -47,7 +47,7 @@ inline void add_images(LatticeMoves& moves) {
 }
 
 /// A rule with all primitives of the dimension, few and small enough for the reference; or with
-/// rays and vectors only.
+/// rays, vectors and a band of two heaps only.
 inline rc::Gen<LatticeRule> random_rule(unsigned heaps, bool lines) {
   return rc::gen::exec([=] {
     LatticeMoves moves;
@@ -63,6 +63,12 @@ inline rc::Gen<LatticeRule> random_rule(unsigned heaps, bool lines) {
       } else {
         moves.rays.push_back(random_ray(heaps));
       }
+    }
+    // The engine of lines takes a band beside these rays.
+    if (lines && heaps == 2 && below(3) == 0) {
+      moves.rays.push_back({.step = {1, 0}, .multiples = {}});
+      moves.rays.push_back({.step = {0, 1}, .multiples = {}});
+      moves.bands.push_back({0, 1, below(4) == 0 ? 5 + below(20) : 1 + below(4)});
     }
     if (!lines && below(8) == 0) moves.families.push_back(LatticeFamily::kChomp);
     if (!lines && below(8) == 0) moves.families.push_back(LatticeFamily::kEnds);
