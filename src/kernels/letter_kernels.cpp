@@ -1,6 +1,6 @@
 /// @file
-/// The loops stand here once. Each target compiles them anew, because they are inlined into its
-/// functions.
+/// The loops over letters stand here once. Each target compiles them anew, because they are inlined
+/// into its functions.
 // SPDX-License-Identifier: MIT
 #include "kernels/letter_kernels.hpp"
 
@@ -43,7 +43,10 @@ template <std::size_t kStreams>
     const LetterAnswer* answers, const std::array<LetterInput*, kStreams>& streams) noexcept {
   constexpr std::uint64_t kMask = (std::uint64_t{1} << kLookUpBits) - 1;
   constexpr std::size_t kLookUps = 5;  // for which 56 bits are enough
-  constexpr std::ptrdiff_t kRoom = kLookUps * kMostLetters;
+  // Repeats would cost letters time, and blocks in parts have none.
+  constexpr bool kRepeats = kStreams == 1;
+  constexpr LetterAnswer kWanted = kRepeats ? kHasLetters | kHasRepeats : kHasLetters;
+  constexpr std::ptrdiff_t kRoom = kLookUps * (kMostLetters + (kRepeats ? kMostRepeats : 0));
   std::array<LetterInput, kStreams> in;  // copies, which stay in registers during writes
   for (std::size_t s = 0; s < kStreams; ++s) in[s] = *streams[s];
   const auto goes_on = [&] {
@@ -62,17 +65,22 @@ template <std::size_t kStreams>
     }
     for (std::size_t look_up = 0; look_up < kLookUps; ++look_up) {
       std::array<LetterAnswer, kStreams> answer;
-      LetterAnswer all = kHasLetters;
+      LetterAnswer all = kWanted;
       for (std::size_t s = 0; s < kStreams; ++s) {
         answer[s] = answers[in[s].bits & kMask];
         all &= answer[s];
       }
-      letters = (all & kHasLetters) != 0;
+      letters = all != 0;
       if (!letters) break;
       for (std::size_t s = 0; s < kStreams; ++s) {
         const auto four = static_cast<std::uint32_t>(answer[s] >> 32);
         std::memcpy(in[s].out, &four, sizeof four);
         in[s].out += answer[s] >> 8 & 0xFF;
+        if constexpr (kRepeats) {
+          // Without a branch, which would be mispredicted.
+          std::memset(in[s].out, std::to_integer<int>(in[s].out[-1]), kMostRepeats);
+          in[s].out += (answer[s] & kHasRepeats) != 0 ? answer[s] >> 16 & 0xFFFF : 0;
+        }
         in[s].bits >>= static_cast<unsigned>(answer[s]) & 63;
         in[s].count -= static_cast<std::uint32_t>(answer[s]);  // the upper bits are of no use
       }
@@ -96,7 +104,29 @@ void read_parts(const LetterAnswer* answers,
   take_letters<kLetterParts>(answers, streams);
 }
 
-constexpr LetterKernels kKernels = {write_pairs, read, read_parts};
+/// @param begin values before this one are copied
+void to_columns_from(std::size_t begin, const std::byte* values, std::size_t width,
+                     std::size_t count, std::byte* columns) noexcept {
+  for (std::size_t i = begin; i < count; ++i) {
+    for (std::size_t k = 0; k < width; ++k) columns[k * count + i] = values[width * i + k];
+  }
+}
+void from_columns_from(std::size_t begin, const std::byte* columns, std::size_t width,
+                       std::size_t count, std::byte* values) noexcept {
+  for (std::size_t i = begin; i < count; ++i) {
+    for (std::size_t k = 0; k < width; ++k) values[width * i + k] = columns[k * count + i];
+  }
+}
+void to_columns(const std::byte* values, std::size_t width, std::size_t count,
+                std::byte* columns) noexcept {
+  to_columns_from(0, values, width, count, columns);
+}
+void from_columns(const std::byte* columns, std::size_t width, std::size_t count,
+                  std::byte* values) noexcept {
+  from_columns_from(0, columns, width, count, values);
+}
+
+constexpr LetterKernels kKernels = {write_pairs, read, read_parts, to_columns, from_columns};
 
 }  // namespace
 }  // namespace grundy::scalar
@@ -117,6 +147,10 @@ HWY_BEFORE_NAMESPACE();
 namespace grundy::HWY_NAMESPACE {
 namespace {
 
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Tag = hn::ScalableTag<std::uint8_t>;
+
 void write_pairs(const std::byte* letters, std::size_t fours, const std::uint64_t* pairs,
                  LetterOutput& to) noexcept {
   scalar::put_pairs(letters, fours, pairs, to);
@@ -129,7 +163,47 @@ void read_parts(const LetterAnswer* answers,
   scalar::take_letters<kLetterParts>(answers, streams);
 }
 
-constexpr LetterKernels kKernels = {write_pairs, read, read_parts};
+void to_columns(const std::byte* values, std::size_t width, std::size_t count,
+                std::byte* columns) noexcept {
+  const Tag d;
+  const auto* const from = reinterpret_cast<const std::uint8_t*>(values);
+  auto* const to = reinterpret_cast<std::uint8_t*>(columns);
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) {
+    auto v0 = hn::Zero(d), v1 = v0, v2 = v0, v3 = v0;
+    if (width == 2) {
+      hn::LoadInterleaved2(d, from + 2 * i, v0, v1);
+    } else {
+      hn::LoadInterleaved4(d, from + 4 * i, v0, v1, v2, v3);
+      hn::StoreU(v2, d, to + 2 * count + i);
+      hn::StoreU(v3, d, to + 3 * count + i);
+    }
+    hn::StoreU(v0, d, to + i);
+    hn::StoreU(v1, d, to + count + i);
+  }
+  scalar::to_columns_from(i, values, width, count, columns);
+}
+
+void from_columns(const std::byte* columns, std::size_t width, std::size_t count,
+                  std::byte* values) noexcept {
+  const Tag d;
+  const auto* const from = reinterpret_cast<const std::uint8_t*>(columns);
+  auto* const to = reinterpret_cast<std::uint8_t*>(values);
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) {
+    const auto v0 = hn::LoadU(d, from + i);
+    const auto v1 = hn::LoadU(d, from + count + i);
+    if (width == 2) {
+      hn::StoreInterleaved2(v0, v1, d, to + 2 * i);
+    } else {
+      hn::StoreInterleaved4(v0, v1, hn::LoadU(d, from + 2 * count + i),
+                            hn::LoadU(d, from + 3 * count + i), d, to + 4 * i);
+    }
+  }
+  scalar::from_columns_from(i, columns, width, count, values);
+}
+
+constexpr LetterKernels kKernels = {write_pairs, read, read_parts, to_columns, from_columns};
 
 }  // namespace
 }  // namespace grundy::HWY_NAMESPACE

@@ -25,26 +25,6 @@ static_assert(std::endian::native == std::endian::little,
 
 constexpr int kLevel = 1;
 
-/// Byte k of value i moves from i * width + k to k * count + i.
-template <class T>
-void shuffle(std::span<const std::byte> in, std::byte* out) noexcept {
-  const auto* const values = reinterpret_cast<const T*>(in.data());
-  const std::size_t count = in.size() / sizeof(T);
-  for (std::size_t k = 0; k < sizeof(T); ++k) {
-    for (std::size_t i = 0; i < count; ++i) {
-      out[k * count + i] = static_cast<std::byte>(values[i] >> 8 * k);
-    }
-  }
-}
-
-template <class T>
-void unshuffle(const std::byte* in, std::span<std::byte> out) noexcept {
-  const std::size_t count = out.size() / sizeof(T);
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t k = 0; k < sizeof(T); ++k) out[i * sizeof(T) + k] = in[k * count + i];
-  }
-}
-
 /// Owns a state of the library, from its making to its end.
 template <class State, auto kFree>
 class Owned {
@@ -163,7 +143,7 @@ class Deflate {
     return {out_.begin(), out_.begin() + static_cast<std::ptrdiff_t>(at)};
   }
 
-  Bytes shuffled;  ///< scratch for the caller that makes the byte columns
+  Bytes columns;  ///< scratch for the caller
 
  private:
   /// The way to write bytes; null: as they are. It has the least product of size and a factor for
@@ -204,7 +184,7 @@ struct Inflate {
   Owned<libdeflate_decompressor, libdeflate_free_decompressor> state{
       libdeflate_alloc_decompressor()};
   HuffmanInflate own;
-  Bytes shuffled;  ///< scratch
+  Bytes columns;  ///< scratch
 };
 
 /// Idle states. There are at most as many as threads that were coding at the same time.
@@ -268,13 +248,10 @@ ChunkCodec::~ChunkCodec() = default;
 Bytes ChunkCodec::encode(std::span<const std::byte> raw) const {
   return streams_->deflate.with([&](Deflate& with) {
     if (width_ == ValueWidth::kU8) return with.stream(raw, raw.size(), allowed_);
-    with.shuffled.resize(raw.size());
-    if (width_ == ValueWidth::kU16) {
-      shuffle<std::uint16_t>(raw, with.shuffled.data());
-    } else {
-      shuffle<std::uint32_t>(raw, with.shuffled.data());
-    }
-    return with.stream(with.shuffled, raw.size() / byte_count(width_), allowed_);
+    const std::size_t count = raw.size() / byte_count(width_);
+    with.columns.resize(raw.size());
+    table_kernels().letters.to_columns(raw.data(), byte_count(width_), count, with.columns.data());
+    return with.stream(with.columns, count, allowed_);
   });
 }
 
@@ -286,8 +263,8 @@ Bytes ChunkCodec::decode(std::span<const std::byte> encoded, std::size_t size) c
     Bytes raw = streams_->buffers.take(size);
     std::span<std::byte> out = raw;
     if (width_ != ValueWidth::kU8) {
-      with.shuffled.resize(size);
-      out = with.shuffled;
+      with.columns.resize(size);
+      out = with.columns;
     }
     std::size_t used = 0;
     if (!with.own.decode(encoded, out, size / byte_count(width_)) &&
@@ -296,8 +273,10 @@ Bytes ChunkCodec::decode(std::span<const std::byte> encoded, std::size_t size) c
          used != encoded.size())) {
       throw Error(ErrorCode::kCorrupt, "a compressed chunk does not decode");
     }
-    if (width_ == ValueWidth::kU16) unshuffle<std::uint16_t>(out.data(), raw);
-    if (width_ == ValueWidth::kU32) unshuffle<std::uint32_t>(out.data(), raw);
+    if (width_ != ValueWidth::kU8) {
+      table_kernels().letters.from_columns(out.data(), byte_count(width_),
+                                           size / byte_count(width_), raw.data());
+    }
     return raw;
   });
 }

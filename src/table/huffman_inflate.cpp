@@ -16,6 +16,23 @@ static_assert(std::endian::native == std::endian::little, "bits are read as they
 constexpr std::uint32_t kEndOfWords = 256;  ///< the symbol that ends a block
 constexpr std::uint32_t kFirstLength = 257;
 
+/// What the symbol of a match says of its length.
+struct MatchLength {
+  explicit constexpr MatchLength(std::uint32_t symbol) noexcept {
+    const std::uint32_t code = symbol - kFirstLength;
+    if (code == 28) {
+      least = SymbolCounts::kLongest;
+    } else if (code < 8) {
+      least = SymbolCounts::kShortest + code;
+    } else {
+      extra_bits = code / 4 - 1;
+      least = SymbolCounts::kShortest + ((4 + code % 4) << extra_bits);
+    }
+  }
+  std::uint32_t least = 0;       ///< the length, if the bits that follow are 0
+  std::uint32_t extra_bits = 0;  ///< the number of these bits
+};
+
 /// The bits of a word in reverse order.
 constexpr std::uint32_t turned(std::uint32_t word, std::uint32_t bits) noexcept {
   std::uint32_t out = 0;
@@ -61,6 +78,13 @@ struct HuffmanInflate::Stream : LetterInput {
     if (count < n) return false;
     to = static_cast<std::uint32_t>(bits & ((std::uint64_t{1} << n) - 1));
     drop(n);
+    return true;
+  }
+  /// Repeats the last letter; false if there is none, or no room.
+  bool repeat(std::size_t times) noexcept {
+    if (out == out_begin || room() < times) return false;
+    std::memset(out, std::to_integer<int>(out[-1]), times);
+    out += times;
     return true;
   }
   /// Goes on at the next whole byte.
@@ -180,25 +204,48 @@ bool HuffmanInflate::make_code(const std::array<std::uint8_t, SymbolCounts::kSym
       }
     }
   }
-  for (std::size_t asked = 0; asked < first.size(); ++asked) {
+  for (std::uint32_t asked = 0; asked < first.size(); ++asked) {
     std::uint64_t letters = 0;
     std::uint64_t count = 0;
     std::uint32_t used = 0;
-    for (; count < kMostLetters; ++count) {
-      const First found = first[asked >> used];
-      if (found.symbol >= SymbolCounts::kLiterals || used + found.bits > kLookUpBits) break;
-      letters |= std::uint64_t{found.symbol} << 8 * count;
-      used += found.bits;
+    const auto symbol_here = [&] { return first[asked >> used]; };
+    const auto fits = [&](std::uint32_t bits) { return used + bits <= kLookUpBits; };
+    for (; count < kMostLetters && symbol_here().symbol < SymbolCounts::kLiterals &&
+           fits(symbol_here().bits);
+         ++count) {
+      letters |= std::uint64_t{symbol_here().symbol} << 8 * count;
+      used += symbol_here().bits;
     }
-    const std::uint64_t bits = count > 0 ? kHasLetters | used : first[asked].bits;
-    answers_[asked] = bits | count << 8 | std::uint64_t{first[asked].symbol} << 16 | letters << 32;
+    // The bits of a match are those of its length, more of these, and a 0 for distance 1.
+    std::uint64_t repeats = 0;
+    if (symbol_here().symbol >= kFirstLength && symbol_here().symbol != kLongWord &&
+        fits(symbol_here().bits)) {
+      const MatchLength length(symbol_here().symbol);
+      const std::uint32_t bits = symbol_here().bits + length.extra_bits;
+      const std::uint32_t extra =
+          asked >> (used + symbol_here().bits) & ((1u << length.extra_bits) - 1);
+      if (fits(bits + 1) && (asked >> (used + bits) & 1) == 0 &&
+          length.least + extra <= kMostRepeats) {
+        repeats = length.least + extra;
+        used += bits + 1;
+      }
+    }
+    LetterAnswer& answer = answers_[asked];
+    if (repeats > 0) {
+      answer = kHasRepeats | used | repeats << 16;
+    } else if (count > 0) {
+      answer = kHasLetters | used;
+    } else {
+      answer = first[asked].bits | std::uint64_t{first[asked].symbol} << 16;
+    }
+    answer |= count << 8 | letters << 32;
   }
   return true;
 }
 
 bool HuffmanInflate::read_symbols(Stream& in) const {
   for (bool ends = false; !ends;) {
-    table_kernels().letters.read(answers_.data(), in);
+    if (in.out != in.out_begin) table_kernels().letters.read(answers_.data(), in);
     if (!read_next(in, ends)) return false;
   }
   return true;
@@ -267,7 +314,7 @@ bool HuffmanInflate::read_parts(Parts& parts) const {
 bool HuffmanInflate::read_next(Stream& in, bool& ends) const {
   in.refill();
   const LetterAnswer answer = answers_[in.bits & ((1u << kLookUpBits) - 1)];
-  if ((answer & kHasLetters) == 0) return read_special(in, answer, ends);
+  if ((answer & (kHasLetters | kHasRepeats)) == 0) return read_special(in, answer, ends);
   const std::uint32_t count = answer >> 8 & 0xFF;
   // The end of the block comes after its letters, so the bits there belong to the stream.
   const std::uint32_t bits = answer & 63;
@@ -276,7 +323,7 @@ bool HuffmanInflate::read_next(Stream& in, bool& ends) const {
   std::memcpy(in.out, &some, count);
   in.out += count;
   in.drop(bits);
-  return true;
+  return (answer & kHasRepeats) == 0 || in.repeat(answer >> 16 & 0xFFFF);
 }
 
 bool HuffmanInflate::read_special(Stream& in, LetterAnswer answer, bool& ends) const {
@@ -304,19 +351,11 @@ bool HuffmanInflate::read_special(Stream& in, LetterAnswer answer, bool& ends) c
     return true;
   }
   // A match at distance 1, which takes one bit.
-  const std::uint32_t code = symbol - kFirstLength;
-  const std::uint32_t extra_bits = code < 8 || code == 28 ? 0 : code / 4 - 1;
+  const MatchLength length(symbol);
   std::uint32_t extra = 0;
   std::uint32_t distance = 0;
-  if (!in.take(extra_bits, extra) || !in.take(1, distance) || distance != 0) return false;
-  const std::size_t length = code == 28 ? SymbolCounts::kLongest
-                             : code < 8
-                                 ? SymbolCounts::kShortest + code
-                                 : SymbolCounts::kShortest + extra + ((4 + code % 4) << extra_bits);
-  if (in.out == in.out_begin || in.room() < length) return false;
-  std::memset(in.out, std::to_integer<int>(in.out[-1]), length);
-  in.out += length;
-  return true;
+  if (!in.take(length.extra_bits, extra) || !in.take(1, distance)) return false;
+  return distance == 0 && in.repeat(length.least + extra);
 }
 
 }  // namespace grundy

@@ -62,16 +62,44 @@ TEST(LetterKernels, WritePairs) {
   }
 }
 
+TEST(LetterKernels, ColumnsOfBytes) {
+  std::mt19937 random(7);
+  for (int run = 0; run < 200; ++run) {
+    const std::size_t width = run % 2 == 0 ? 2 : 4;
+    const std::size_t count = random() % 300;
+    const Bytes values = random_letters(random, count * width, 256);
+    Bytes expected(values.size() + 1, std::byte{7});
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t k = 0; k < width; ++k) expected[k * count + i] = values[width * i + k];
+    }
+    for (const KernelSet& set : available_kernels()) {
+      Bytes columns(values.size() + 1, std::byte{7});
+      set.letters.to_columns(values.data(), width, count, columns.data());
+      ASSERT_EQ(columns, expected) << set.name;
+      Bytes back(values.size() + 1, std::byte{7});
+      set.letters.from_columns(columns.data(), width, count, back.data());
+      ASSERT_EQ(back.back(), std::byte{7}) << set.name;
+      back.pop_back();
+      ASSERT_EQ(back, values) << set.name;
+    }
+  }
+}
+
 TEST(LetterKernels, ReadOneAndSome) {
   std::mt19937 random(6);
   for (int run = 0; run < 100; ++run) {
-    // Any answers will do. In half of the runs some end the loop.
+    // Any answers will do. In half of the runs some end the loop, in a quarter some repeat a
+    // letter.
     std::vector<LetterAnswer> answers(std::size_t{1} << kLookUpBits);
     for (LetterAnswer& answer : answers) {
       const std::uint64_t count =
           run % 2 == 0 || random() % 100 > 0 ? 1 + random() % kMostLetters : 0;
       answer = std::uint64_t{random()} << 32 | count << 8 | (1 + random() % kLookUpBits);
-      if (count > 0) answer |= kHasLetters;
+      if (run % 4 == 3 && random() % 4 == 0) {
+        answer |= kHasRepeats | (1 + random() % kMostRepeats) << 16;
+      } else if (count > 0) {
+        answer |= kHasLetters;
+      }
     }
     const Bytes stream = random_letters(random, random() % 2000, 256);
     std::array<std::size_t, kLetterParts + 1> ends{};
@@ -82,12 +110,12 @@ TEST(LetterKernels, ReadOneAndSome) {
     const std::size_t room = 1 + random() % 4000;
     // The stream as a whole, and its parts.
     const auto read = [&](const KernelSet& set) {
-      Bytes out((1 + kLetterParts) * room);
+      Bytes out(1 + (1 + kLetterParts) * room);  // the first letter was read before
       const auto input = [&](std::size_t begin, std::size_t end, std::size_t place) {
         return LetterInput{.at = stream.data() + begin,
                            .end = stream.data() + end,
-                           .out = &out[place * room],
-                           .out_end = &out[place * room] + room};
+                           .out = &out[1 + place * room],
+                           .out_end = &out[1 + place * room] + room};
       };
       LetterInput one = input(0, stream.size(), 0);
       set.letters.read(answers.data(), one);
@@ -114,7 +142,7 @@ TEST(LetterKernels, ReadOneAndSome) {
     // A stream gives the same letters alone and beside another one.
     const auto& [places, out] = expected;
     const std::size_t both = std::min(places[1], places[3] - room);
-    EXPECT_TRUE(std::equal(out.begin(), out.begin() + both, out.begin() + room));
+    EXPECT_TRUE(std::equal(out.begin() + 1, out.begin() + both, out.begin() + 1 + room));
   }
 }
 
