@@ -48,7 +48,8 @@ class Descriptor {
   /// Cuts the file off after `size` bytes. @throws Error(kFailure)
   void truncate(std::uint64_t size) const;
   /// Lets the device begin to write these bytes, if they are not written yet, so that sync() has
-  /// little to wait for. This is advice: nothing is certain before sync().
+  /// little to wait for. A size of 0 is all bytes from `offset` on. This is advice: nothing is
+  /// certain before sync().
   void begin_write_back(std::uint64_t offset, std::uint64_t size) const noexcept;
   /// Syncs the file to the device. @throws Error(kFailure)
   void sync() const;

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #define XXH_STATIC_LINKING_ONLY  // the size of a state
-#if defined(__x86_64__)
+#if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
 #include <xxh_x86dispatch.h>  // with the vectors of the processor at hand
 #else
 #include <xxhash.h>

@@ -58,20 +58,29 @@ LatticeShape reduced(LatticeShape shape, std::uint32_t factor) {
   return shape;
 }
 
+bool keeps_array(const LatticeSetup& setup) noexcept {
+  return setup.request.output.path.empty() && !setup.game.stats_only;
+}
+
+/// What the trial of a computed shape places.
+Layout layout_of_trial(const LatticeSetup& setup, const LatticeShape& shape) noexcept {
+  Layout layout = Layout::of(shape, setup.stored.planes);
+  if (keeps_array(setup)) layout.sorted = setup.stored.sorted;
+  return layout;
+}
+
 /// A run without a file places and counts the values of the whole table, so its trial does, too.
 /// What a file adds is foretold from a sample.
 Trial run_trial(const LatticeSetup& setup, const LatticeShape& shape, std::stop_token stop) {
-  const bool keeps_array = setup.request.output.path.empty() && !setup.game.stats_only;
-  Layout layout = Layout::of(shape, setup.stored.planes);
-  if (keeps_array) layout.sorted = setup.stored.sorted;
-  LatticeArray array(layout, shape.sorted);
+  LatticeArray array(layout_of_trial(setup, shape), shape.sorted);
   const double begun = processor_seconds();
   const Stopwatch time;
   if (setup.run(shape, array, {.stop = std::move(stop)}) != RunStatus::kComplete) return {};
-  const Hooks hooks;
-  Count count(setup.kernels, hooks, kMostListedPPositions);
-  Stretch all{.begin = 0, .values = array.values(), .table = {}};
-  if (keeps_array) count.take(all);
+  if (keeps_array(setup)) {
+    const Hooks hooks;
+    Stretch all{.begin = 0, .values = array.values(), .table = {}};
+    Count(setup.kernels, hooks, kMostListedPPositions).take(all);
+  }
   Trial trial;
   // On a machine that is busy with other work, a trial waits, sometimes more and sometimes less.
   trial.seconds = std::min(time.seconds(), processor_seconds() - begun);
@@ -124,7 +133,7 @@ std::optional<Prediction> forecast(const LatticeSetup& setup, const std::stop_to
   const std::filesystem::path& file = setup.request.output.path;
   std::uint32_t factor = 1;
   const auto entries_of = [&](std::uint32_t part) {
-    return Layout::of(reduced(setup.computed, part), setup.stored.planes).entries();
+    return layout_of_trial(setup, reduced(setup.computed, part)).entries();
   };
   while (entries_of(factor) > kFewEntries) factor *= 2;
   // The trial, and those with half and a quarter of its heaps.

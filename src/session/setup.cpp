@@ -207,13 +207,13 @@ LatticeSetup::LatticeSetup(const Request& r)
   stripes = engine.stripes(game.rule, computed, tile);
   if (stripes.count() == 0 && r.team->size() == 1) {
     throw Error(ErrorCode::kUsage,
-                "parts are made of tables of two heaps, of rays, vectors and a pass, by the engine "
+                "parts are made of tables of two heaps, of rays, bands, vectors and a pass, by the engine "
                 "'wavefront'");
   }
   if (stripes.count() == 0) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("{} ranks cannot share this game with the engine '{}'; the engine "
-                            "'wavefront' shares rays, vectors and a pass of two heaps",
+                            "'wavefront' shares rays, bands, vectors and a pass of two heaps",
                             r.team->size(), engine.name()));
   }
   if (r.team->size() > stripes.count()) {

@@ -34,7 +34,7 @@ struct TileArea {
 
 class DiagonalTiles {
  public:
-  /// The largest extent that the engine accepts, so that a list of all antidiagonals stays small.
+  /// The largest extent that these engines accept, so that a list of all antidiagonals stays small.
   static constexpr std::uint32_t kLargestExtent = 1u << 24;
   static constexpr std::uint32_t kLeastEdge = 8;
 

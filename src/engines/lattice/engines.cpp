@@ -43,6 +43,12 @@ void check_shape(const LatticeRule& rule, const LatticeShape& shape) {
 
 }  // namespace
 
+void report_positions(const LatticeTask& task, std::uint64_t done) {
+  if (task.progress == nullptr) return;
+  const std::uint64_t all = Layout::of(task.shape, 1).positions();
+  task.progress->report({done, all, static_cast<double>(done) / static_cast<double>(all)});
+}
+
 RunStatus LatticeEngine::run_stripes(const LatticeTask&, Team&,
                                      std::span<const LatticeStripe>) const {
   throw Error(ErrorCode::kFailure,

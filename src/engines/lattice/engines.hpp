@@ -15,6 +15,9 @@ namespace grundy {
 /// As many threads are expected by LatticeEngine::memory_bytes(), which is not told their number.
 inline constexpr std::size_t kManyThreads = 64;
 
+/// Reports that `done` positions were handed over, which are the same part of the work.
+void report_positions(const LatticeTask& task, std::uint64_t done);
+
 const LatticeEngine& lattice_reference_engine() noexcept;
 const LatticeEngine& lattice_layered_engine() noexcept;
 const LatticeEngine& lattice_marks_engine() noexcept;

@@ -240,9 +240,7 @@ class FrontierRun final : public LayerPlan {
                        .table = {},
                        .tile = &tile});
     handed_ = finished_->first + finished_->values.size() / planes_;
-    if (task_.progress == nullptr) return;
-    const std::uint64_t all = Layout::of(task_.shape, 1).positions();
-    task_.progress->report({handed_, all, static_cast<double>(handed_) / static_cast<double>(all)});
+    report_positions(task_, handed_);
   }
 
   std::unique_ptr<RowSolver> borrow() {

@@ -9,9 +9,9 @@
 /// share it; floor(x / a) mod g tells them apart (floor(y / b) if a = 0).
 ///
 /// A band of width a has the options (x - i, y - j) with i, j >= 1 and |i - j| < a. Those with i or
-/// j 1 lie in the next column or row; the others are the options of (x - 1, y - 1). So a diagonal
-/// holds them: when (x, y) is known, its diagonal takes its value and those of the a - 1 positions
-/// before it in its row and in its column (tile_solver.hpp).
+/// j 1 lie in the row or the column before; the others are the options of (x - 1, y - 1). So a
+/// diagonal holds them: when (x, y) is known, its diagonal takes its value and those of the a - 1
+/// positions before it in its row and in its column (tile_solver.hpp).
 ///
 /// In a symmetric game with sorted positions x <= y, the rays (a, b) and (b, a) share one family:
 /// the line of (b, a) through (x, y) is the mirror image of the line of (a, b) through (y, x).

@@ -93,9 +93,7 @@ class QuotientsRun {
         }
         done_ += tile.area.positions();
       }
-      if (task_.progress == nullptr) continue;
-      const std::uint64_t all = Layout::of(task_.shape, 1).positions();
-      task_.progress->report({done_, all, static_cast<double>(done_) / static_cast<double>(all)});
+      report_positions(task_, done_);
     }
     return RunStatus::kComplete;
   }

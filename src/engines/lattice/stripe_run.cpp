@@ -262,7 +262,7 @@ void StripeRun::let_go(std::size_t number) {
   Slab& slab = slabs_[number];
   const auto& all = schedule_.slabs();
   const auto before = [](std::uint64_t place) { return place - std::min<std::uint64_t>(place, 1); };
-  // A tile is needed until it is handed over. If vectors look back, its neighbours need it, too.
+  // A tile is needed until it is handed over. If there is a rim, its neighbours need it, too.
   std::uint64_t needed = slab.stripe->handed;
   if (work_.rim() > 0) {
     needed = std::min(needed, before(all[number].done));
@@ -388,9 +388,7 @@ void StripeRun::hand_over(const Job& job) {
       let_go(slab_beside(job, s));
     }
   }
-  if (task_.progress == nullptr) return;
-  const std::uint64_t all = Layout::of(task_.shape, 1).positions();
-  task_.progress->report({done, all, static_cast<double>(done) / static_cast<double>(all)});
+  report_positions(task_, done);
 }
 
 Nimber StripeRun::earlier(const Job& job, unsigned plane, std::int64_t x, std::int64_t y) const {
@@ -498,7 +496,8 @@ std::uint64_t stripes_memory_bytes(const LatticeRule& rule, const LatticeShape& 
   // Every belt works on one place, and each thread may be one place further.
   const std::uint64_t most_belts = std::ranges::max(belts);
   const std::uint64_t places = (most_belts + threads) * edge;
-  const std::uint64_t tiles = most / edge + threads;  // most are handed over at once
+  // Most tiles are handed over at once. If there is a rim, the next places need them, too.
+  const std::uint64_t tiles = (rim_of(rule) > 0 ? 3 : 1) * most / edge + threads;
   // Letters that wait, half of those that may, and what a thread packs of the lines of its tile. A
   // quarter of the words of lines is in letters.
   const LineSets lines(rule, shape);

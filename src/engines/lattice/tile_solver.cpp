@@ -54,8 +54,7 @@ void TileSolver::solve_terminals(const TileArea& area, Nimber terminal, TileValu
         lines_.insert(access.line(area.x0 + i, area.y0 + j), value);
       }
       for_each_in_band(out, i, j, [&](Nimber near) {
-        const auto diagonal = static_cast<std::size_t>(diagonal_);
-        lines_.insert(accesses_[diagonal].line(area.x0 + i, area.y0 + j), near);
+        lines_.insert(accesses_[diagonal_].line(area.x0 + i, area.y0 + j), near);
       });
     }
   }
@@ -88,12 +87,11 @@ void TileSolver::for_each_in_band(TileValues& values, std::int64_t i, std::int64
 void TileSolver::widen(const TileArea& area, TileValues& values, std::int64_t total,
                        std::int64_t first, std::size_t cells) {
   if (band_ < 2) return;
-  const auto diagonal = static_cast<std::size_t>(diagonal_);
   const PackedBits& bits = packing_.bits();
   for (std::size_t c = 0; c < cells; ++c) {
     const std::int64_t i = first + static_cast<std::int64_t>(c);
     const std::int64_t j = total - i;
-    std::uint64_t* const set = bits.words + sets_[diagonal].of(c);
+    std::uint64_t* const set = bits.words + sets_[diagonal_].of(c);
     for_each_in_band(values, i, j, [&](Nimber value) {
       const std::uint32_t index = packing_.index_of(value);
       if (index != LinePacking::kDead) {
@@ -101,7 +99,9 @@ void TileSolver::widen(const TileArea& area, TileValues& values, std::int64_t to
         return;
       }
       // A value of another tile is dead here if all rows or columns hold it. The diagonal goes on.
-      const std::uint64_t line = accesses_[diagonal].line(area.x0 + i, area.y0 + j);
+      // A value that no set has room for is a wrong one, which is found by its digest.
+      if (value / 64 >= lines_.words()) return;
+      const std::uint64_t line = accesses_[diagonal_].line(area.x0 + i, area.y0 + j);
       if ((lines_.word(line, value / 64) >> (value % 64) & 1) == 0) lines_.insert(line, value);
     });
   }

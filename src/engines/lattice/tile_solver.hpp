@@ -35,8 +35,8 @@
 
 namespace grundy {
 
-/// The values of a tile, row-major, after a rim of earlier values that vectors reach. The owner
-/// sets the rim and the entries outside the table.
+/// The values of a tile, row-major, after a rim of earlier values that vectors and bands reach. The
+/// owner sets the rim and the entries outside the table.
 struct TileValues {
   std::uint32_t rim = 0;
   std::uint32_t pitch = 0;
@@ -76,7 +76,8 @@ class TileSolver {
         accesses_(lines.accesses(plane)),
         vectors_(vectors),
         band_(band),
-        diagonal_(std::ranges::find_if(accesses_, is_diagonal) - accesses_.begin()),
+        diagonal_(static_cast<std::size_t>(std::ranges::find_if(accesses_, is_diagonal) -
+                                           accesses_.begin())),
         kernels_(kernels),
         packing_(lines, plane, kernels) {}
 
@@ -126,7 +127,7 @@ class TileSolver {
   const std::span<const LineAccess> accesses_;
   const std::vector<Vector2>& vectors_;
   const std::uint32_t band_;
-  const std::ptrdiff_t diagonal_;  ///< the access that a band widens
+  const std::size_t diagonal_;  ///< the access that a band widens
   const LineKernels& kernels_;
   LinePacking packing_;
 

@@ -60,8 +60,9 @@ std::uint64_t TileSlot::bytes(const LatticeRule& rule, const LatticeShape& shape
   const std::uint64_t side = std::min<std::uint64_t>(
       edge, std::max(shape.extent[0], shape.extent[1]));  // a tile ends with the plane
   std::uint64_t bytes = side * side * byte_count(std::max(ValueWidth::kU16, width_for(largest)));
-  if (rim_of(rule) > 0) {  // the rim is an edge at most
-    bytes += 2 * side * TileValues::pitch_of(static_cast<std::uint32_t>(2 * side)) * sizeof(Nimber);
+  if (const std::uint32_t rim = rim_of(rule); rim > 0) {
+    const auto width = static_cast<std::uint32_t>(side) + rim;
+    bytes += std::uint64_t{width} * TileValues::pitch_of(width) * sizeof(Nimber);
   }
   return bytes * rule.planes();
 }
@@ -94,7 +95,8 @@ void TileWork::compute(const TileArea& tile, TileSlot& slot, const Earlier& earl
     solvers[plane] = borrow(plane);
     TileValues& values = rim_ > 0 ? slot.tiles[plane] : solvers[plane]->scratch();
     values.resize(rim_, tile.nx, tile.ny);
-    const std::int64_t rim = rim_;
+    // Vectors ask for the rim of a tile that is to be solved.
+    const std::int64_t rim = slot.is_known && band_width(task_.rule) == 0 ? 0 : rim_;
     for (std::int64_t i = -rim; i < tile.nx; ++i) {
       const std::int64_t end = i < 0 ? tile.ny : 0;
       for (std::int64_t j = -rim; j < end; ++j) {

@@ -38,7 +38,7 @@ std::vector<TileSolver::Vector2> vectors_of(const LatticeRule& rule);
 /// A tile that is kept. The values of a position in the planes are next to each other.
 struct TileSlot {
   bool is_known = false;            ///< the values are in `wide` before the tile is computed
-  std::array<TileValues, 2> tiles;  ///< of each plane, if vectors look up there; empty otherwise
+  std::array<TileValues, 2> tiles;  ///< of each plane, if there is a rim; empty otherwise
   std::vector<std::uint16_t> narrow;
   std::vector<Nimber> wide;  ///< the values are here if `narrow` is empty
 

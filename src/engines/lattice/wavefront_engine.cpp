@@ -107,7 +107,7 @@ class WavefrontRun final : public LayerPlan {
     return ring_[layer % layers_kept(work_.rim() > 0)];
   }
 
-  /// The values of a tile to which vectors reach back, row by row.
+  /// The values of a tile to which vectors and bands reach back, row by row.
   template <class Row>
   void for_each_row(std::uint64_t layer, const Row& row) {
     std::uint64_t r = tiles_.first_row(layer);
@@ -180,9 +180,7 @@ class WavefrontRun final : public LayerPlan {
       if (flow_ == Flow::kStop) return;
       done_ += area.positions();
     }
-    if (task_.progress == nullptr) return;
-    const std::uint64_t all = Layout::of(task_.shape, 1).positions();
-    task_.progress->report({done_, all, static_cast<double>(done_) / static_cast<double>(all)});
+    report_positions(task_, done_);
   }
 
   const LatticeTask& task_;

@@ -36,7 +36,8 @@ TEST(Stripes, RanksThreadsAndTilesChangeNothing) {
         "2: sym (1,2) + (3,3)", "2: sym (2,0)* + (2,2)* + sym (1,2)*",
         "2: sym (1,0)* + sym (1,3)* + (1,1)*{1,7} + sym (2,5)", "2: (0,1)*", "2: sym (1,0)* + pass",
         "2: sym (1,2)* + (2,1) + (1,0)*{1,5} + pass", "2: sym (1,2) + (3,3) + pass",
-        "2: (40,1)* + (0,3)*", "2: (16,16)* + (0,1)*", "2: (40,3)* + (0,1)*", "2: sym (12,8)*"}) {
+        "2: (40,1)* + (0,3)*", "2: (16,16)* + (0,1)*", "2: (40,3)* + (0,1)*", "2: sym (12,8)*",
+        "2: sym (1,0)* + band(1,2;3)", "2: sym (1,0)* + band(1,2;20) + pass"}) {
     const LatticeRule rule = LatticeRule::parse(text);
     std::vector<LatticeShape> shapes{
         cube_of(rule, 150), {.heaps = 2, .extent = {170, 61}}, {.heaps = 2, .extent = {90, 400}}};
