@@ -206,9 +206,10 @@ LatticeSetup::LatticeSetup(const Request& r)
   }
   stripes = engine.stripes(game.rule, computed, tile);
   if (stripes.count() == 0 && r.team->size() == 1) {
-    throw Error(ErrorCode::kUsage,
-                "parts are made of tables of two heaps, of rays, bands, vectors and a pass, by the engine "
-                "'wavefront'");
+    throw Error(
+        ErrorCode::kUsage,
+        "parts are made of tables of two heaps, of rays, bands, vectors and a pass, by the engine "
+        "'wavefront'");
   }
   if (stripes.count() == 0) {
     throw Error(ErrorCode::kUsage,

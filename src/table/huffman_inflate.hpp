@@ -3,11 +3,11 @@
 /// (huffman_deflate.hpp).
 ///
 /// Why by hand: in such a stream nearly every symbol is a letter or repeats one, and a look-up with
-/// eleven bits gives up to four letters and a short match at a time. This makes three times as many bytes a second as a general
-/// decoder. Letters in several blocks are read side by side, which is faster: the ends of the
-/// blocks are sought by their last bytes. The speed matters, because values that are read back,
-/// checked or resumed are decoded more often than encoded. A general decoder reads all other
-/// streams, and says what is wrong with a damaged one.
+/// eleven bits gives up to four letters and a short match at a time. This makes three times as many
+/// bytes a second as a general decoder. Letters in several blocks are read side by side, which is
+/// faster: the ends of the blocks are sought by their last bytes. The speed matters, because values
+/// that are read back, checked or resumed are decoded more often than encoded. A general decoder
+/// reads all other streams, and says what is wrong with a damaged one.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -54,8 +54,8 @@ class HuffmanInflate {
   bool read_special(Stream& in, LetterAnswer answer, bool& ends) const;
   static bool read_stored(Stream& in);
 
-  /// Where an answer has no letters and no repeats, its number of bits is that of one symbol, and its bits 16 to
-  /// 31 are the symbol, or kLongWord if its code word is longer than a look-up.
+  /// Where an answer has no letters and no repeats, its number of bits is that of one symbol, and
+  /// its bits 16 to 31 are the symbol, or kLongWord if its code word is longer than a look-up.
   std::array<LetterAnswer, std::size_t{1} << kLookUpBits> answers_;
   /// By the number of bits: the first code word, the place of its symbol, and the number of words.
   std::array<std::uint32_t, kMaxBits + 1> first_word_{}, first_place_{}, words_{};

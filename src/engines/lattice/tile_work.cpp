@@ -95,7 +95,7 @@ void TileWork::compute(const TileArea& tile, TileSlot& slot, const Earlier& earl
     solvers[plane] = borrow(plane);
     TileValues& values = rim_ > 0 ? slot.tiles[plane] : solvers[plane]->scratch();
     values.resize(rim_, tile.nx, tile.ny);
-    // Vectors ask for the rim of a tile that is to be solved.
+    // Of a tile whose values are known, only a band asks for the rim.
     const std::int64_t rim = slot.is_known && band_width(task_.rule) == 0 ? 0 : rim_;
     for (std::int64_t i = -rim; i < tile.nx; ++i) {
       const std::int64_t end = i < 0 ? tile.ny : 0;
