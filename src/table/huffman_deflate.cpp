@@ -221,24 +221,21 @@ void RunCoder::find_runs(std::span<const std::byte> bytes) {
     std::memcpy(&before, &bytes[i - 1], kWord);
     return here == before;
   };
-  starts_.clear();
-  if (!bytes.empty()) starts_.push_back(0);
+  starts_.resize(std::max(starts_.size(), bytes.size() + 2));
+  std::uint32_t* end = starts_.data();
+  if (!bytes.empty()) *end++ = 0;
   for (std::size_t i = 1; i < bytes.size();) {
     if (i + kWord <= bytes.size() && all_alike(i)) {
       i += kWord;
       continue;
     }
-    const std::size_t next = std::min(i + kWord, bytes.size());
-    const std::size_t found = starts_.size();
-    starts_.resize(found + kWord + 1);
-    std::uint32_t* end = &starts_[found];
-    for (; i < next; ++i) {
+    for (const std::size_t next = std::min(i + kWord, bytes.size()); i < next; ++i) {
       *end = static_cast<std::uint32_t>(i);  // no branch, because it would be mispredicted
       end += bytes[i] != bytes[i - 1] ? 1 : 0;
     }
-    starts_.resize(static_cast<std::size_t>(end - starts_.data()));
   }
-  starts_.push_back(static_cast<std::uint32_t>(bytes.size()));
+  *end = static_cast<std::uint32_t>(bytes.size());
+  runs_ = static_cast<std::size_t>(end - starts_.data());
 }
 
 /// Counts the symbols in some stretches of runs from everywhere; in all runs if they are few.
@@ -247,10 +244,9 @@ void RunCoder::count(std::span<const std::byte> bytes, std::size_t begin, Symbol
   constexpr std::size_t kStretches = 64;
   bytes = bytes.subspan(begin);
   find_runs(bytes);
-  const std::size_t runs = starts_.size() - 1;
-  const std::size_t step = std::max(kStretch, runs / kStretches);
-  for (std::size_t first = 0; first < runs; first += step) {
-    for (std::size_t i = first; i < std::min(runs, first + kStretch); ++i) {
+  const std::size_t step = std::max(kStretch, runs_ / kStretches);
+  for (std::size_t first = 0; first < runs_; first += step) {
+    for (std::size_t i = first; i < std::min(runs_, first + kStretch); ++i) {
       std::uint32_t more = starts_[i + 1] - starts_[i] - 1;
       seen.add_literal(bytes[starts_[i]]);
       for (; more >= kShortest; more -= std::min(more, kLongest)) {
@@ -262,21 +258,23 @@ void RunCoder::count(std::span<const std::byte> bytes, std::size_t begin, Symbol
 }
 
 void RunCoder::put(std::span<const std::byte> bytes, Output& to) {
-  for (std::size_t i = 0; i + 1 < starts_.size(); ++i) {
+  Output local = to;  // a copy, which stays in registers during writes
+  for (std::size_t i = 0; i < runs_; ++i) {
     const auto byte = std::to_integer<std::uint32_t>(bytes[starts_[i]]);
     std::uint32_t more = starts_[i + 1] - starts_[i] - 1;
     Bits token = head_[4 * byte + std::min(more, kShortest)];
     token.append(match_[std::min(more, kLongest)]);
-    to.put(token);
+    local.put(token);
     while (more > kLongest) {
       more -= kLongest;
       if (more >= kShortest) {
-        to.put(match_[std::min(more, kLongest)]);
+        local.put(match_[std::min(more, kLongest)]);
       } else {
-        for (; more > 0; --more) to.put(code(byte));
+        for (; more > 0; --more) local.put(code(byte));
       }
     }
   }
+  to = local;
 }
 
 void RunCoder::make_tables(std::span<const std::byte> /*bytes*/) {

@@ -155,7 +155,8 @@ class RunCoder final : public HuffmanCoder {
   void put(std::span<const std::byte> bytes, Output& to) override;
   void find_runs(std::span<const std::byte> bytes);
 
-  std::vector<std::uint32_t> starts_;  ///< of the runs, and the end of the last one
+  std::vector<std::uint32_t> starts_;  ///< of the runs, the end of the last one, and more room
+  std::size_t runs_ = 0;
   /// The bits of a byte, and of the byte with one or two more; entry 3 is the byte alone.
   std::array<Bits, 4 * SymbolCounts::kLiterals> head_{};
   std::array<Bits, SymbolCounts::kLongest + 1> match_{};  ///< by length; empty if it is too short
