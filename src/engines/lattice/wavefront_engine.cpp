@@ -242,6 +242,10 @@ class WavefrontEngine final : public LatticeEngine {
     return lines.bytes(largest) + lines.bytes_of_held(edge) +
            layers_kept(rim_of(rule) > 0) * tiles * TileSlot::bytes(rule, shape, edge, largest);
   }
+  /// A position of a large table costs what one of a smaller table does (NOTES.md).
+  std::optional<double> work(const LatticeRule&, const LatticeShape& shape) const override {
+    return static_cast<double>(Layout::of(shape, 1).positions());
+  }
   std::string tile_order(const LatticeRule& rule, const LatticeShape& shape,
                          std::optional<std::uint32_t> tile) const override {
     return diagonal_order_name(tile_edge(rule, shape, tile));
