@@ -58,6 +58,7 @@ LatticeShape reduced(LatticeShape shape, std::uint32_t factor) {
   return shape;
 }
 
+/// Whether the table is an array in memory, neither a file nor statistics alone.
 bool keeps_array(const LatticeSetup& setup) noexcept {
   return setup.request.output.path.empty() && !setup.game.stats_only;
 }

@@ -32,9 +32,10 @@
 namespace grundy {
 namespace {
 
-constexpr std::uint64_t kVersionOfQuotients = 1;
+/// Of the bytes of its states. Raise it whenever they change.
+constexpr std::uint64_t kQuotientsStates = 1;
 
-/// Whether the value of the heaps a < b, a > 0, is larger than k - 1.
+/// Whether the value of the heaps a < b, a > 0, is at least k. @pre k > 0
 bool is_at_least(std::uint64_t k, std::uint64_t a, std::uint64_t b, bool to_zero) noexcept {
   for (bool yes = true;; yes = !yes) {
     if (b < k * a) return !yes;        // the quotient is less than k
@@ -150,14 +151,14 @@ class QuotientsRun {
     if (handed_ == kept_) return;
     kept_ = handed_;
     task_.states->keep(handed_, [this](const LatticeStates::Write& write) {
-      for (const std::uint64_t number : {kVersionOfQuotients, layer_, place_, done_, handed_}) {
+      for (const std::uint64_t number : {kQuotientsStates, layer_, place_, done_, handed_}) {
         write_number(write, number);
       }
     });
   }
 
   void restore() {
-    expect_number(*task_.states, kVersionOfQuotients);
+    expect_number(*task_.states, kQuotientsStates);
     for (std::uint64_t* const number : {&layer_, &place_, &done_, &handed_}) {
       *number = read_number(*task_.states);
     }
@@ -202,7 +203,7 @@ class QuotientsEngine final : public LatticeEngine {
     return QuotientsRun::bytes(shape, QuotientsRun::edge_of(tile));
   }
   std::optional<double> work(const LatticeRule&, const LatticeShape& shape) const override {
-    return static_cast<double>(Layout::of(shape, 1).entries());
+    return static_cast<double>(Layout::of(shape, 1).positions());
   }
   std::string tile_order(const LatticeRule&, const LatticeShape&,
                          std::optional<std::uint32_t> tile) const override {

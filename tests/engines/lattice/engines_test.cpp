@@ -323,7 +323,6 @@ TEST(Engines, AWordIsDeadWhereAllLinesOfADirectionAreFull) {
   }
 }
 
-/// Every set of kernels gives the table.
 /// Engines with equal orders take up what the other has computed.
 TEST(Engines, KnownTilesAreTakenUpByAnyEngineOfTheirOrder) {
   const auto one = make_executor(1);
@@ -373,6 +372,7 @@ TEST(Engines, APassIsAMove) {
   }
 }
 
+/// Every set of kernels gives the table.
 TEST(Engines, KernelsChangeNothing) {
   for (const auto& [engine, text, size] :
        {Cut{"wavefront", "2: sym (1,0)* + (1,1)* + sym (1,3)", 300},
