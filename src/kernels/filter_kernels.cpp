@@ -3,13 +3,10 @@
 /// first-level cache. Scalar code marks them heap by heap, so that the marks of one heap stay in
 /// that cache, too.
 ///
-/// filter_pairs: the low byte of a nim-sum looks up a byte of the open set, and the high byte looks
-/// up a one-bit mask. The value is open if the two have a common bit. With byte permutations over
-/// 128 bytes (AVX-512 VBMI) this takes 5 operations for 64 pairs, and 3 more if both halves of the
-/// set have values; 4 loads, too, two of which cross cache lines. Four heaps that are a vector
-/// apart share all of them: what is loaded as the partners of one heap is kept for the next. Other
-/// heaps share the loads of the smaller heaps. On other targets the look-up is put together from 8
-/// look-ups in 16 bytes, and takes longest.
+/// filter_pairs: look-ups in registers (open_lookup.hpp) tell which pairs reach an open value. With
+/// AVX-512 there are 4 loads for 64 pairs, too, two of which cross cache lines. Four heaps that are
+/// a vector apart share all of them: what is loaded as the partners of one heap is kept for the
+/// next. Other heaps share the loads of the smaller heaps.
 // SPDX-License-Identifier: MIT
 #include "kernels/filter_kernels.hpp"
 
@@ -86,6 +83,7 @@ constexpr FilterKernels kKernels{
 // The order matters: foreach_target.h includes this file again, once for every target.
 #include <hwy/highway.h>
 
+#include "kernels/open_lookup.hpp"
 #include "kernels/targets.hpp"
 
 // Highway's stand-ins for processors without vectors are left out: the set `scalar` serves those.
@@ -96,129 +94,6 @@ namespace grundy::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-using Bytes = hn::CappedTag<std::uint8_t, 64>;
-using ByteVector = hn::Vec<Bytes>;
-
-/// bytes[low] of an open set, for a vector of low bytes.
-#if HWY_TARGET == HWY_AVX3_DL
-class Lookup {
- public:
-  explicit HWY_INLINE Lookup(const std::uint8_t* bytes)
-      : lower_(hn::Load(Bytes(), bytes)), upper_(hn::Load(Bytes(), bytes + 64)) {}
-  HWY_INLINE ByteVector operator()(ByteVector low) const {
-    return ByteVector{_mm512_permutex2var_epi8(lower_.raw, low.raw, upper_.raw)};
-  }
-
- private:
-  ByteVector lower_;
-  ByteVector upper_;
-};
-#else
-/// table[index], and 0 for an index above 15. The table is the same in all blocks of 16 bytes.
-HWY_INLINE ByteVector look_up_16(ByteVector table, ByteVector index) {
-#if HWY_ARCH_X86
-  // A look-up gives 0 if the highest bit is set, and ignores the three bits below it.
-  index = hn::SaturatedAdd(index, hn::Set(Bytes(), 0x70));
-#endif
-  return hn::TableLookupBytesOr0(table, index);
-}
-
-class Lookup {
- public:
-  explicit HWY_INLINE Lookup(const std::uint8_t* bytes) {
-    for (std::size_t i = 0; i < kParts; ++i) part_[i] = hn::LoadDup128(Bytes(), bytes + 16 * i);
-  }
-  HWY_INLINE ByteVector operator()(ByteVector low) const {
-    const Bytes d;
-    auto found = hn::Zero(d);
-    for (std::size_t i = 0; i < kParts; ++i) {
-      // The index is below 16 if the byte is in this part.
-      const auto index = hn::Xor(low, hn::Set(d, static_cast<std::uint8_t>(16 * i)));
-      found = hn::Or(found, look_up_16(part_[i], index));
-    }
-    return found;
-  }
-
- private:
-  static constexpr std::size_t kParts = 8;
-  ByteVector part_[kParts];
-};
-#endif
-
-HWY_INLINE hn::Mask<Bytes> have_common_bit(ByteVector a, ByteVector b) {
-#if HWY_TARGET == HWY_AVX3_DL
-  return hn::Mask<Bytes>{_mm512_test_epi8_mask(a.raw, b.raw)};
-#else
-  return hn::Ne(hn::And(a, b), hn::Zero(Bytes()));
-#endif
-}
-
-/// The bit of a value in a byte of an open set, for a vector of high bytes. It is 0 where these
-/// have one of the bits 4 to 7 (4 to 6 with AVX-512 VBMI): few values beyond the set look like open
-/// ones.
-class BitLookup {
- public:
-  HWY_INLINE BitLookup()
-      : lower_(table(kLower)), upper_(table(kUpper)), either_(hn::Or(lower_, upper_)) {}
-
-  /// 0 for values of the upper half.
-  HWY_INLINE ByteVector lower(ByteVector high) const { return look_up(lower_, high); }
-  /// 0 for values of the lower half.
-  HWY_INLINE ByteVector upper(ByteVector high) const { return look_up(upper_, high); }
-  HWY_INLINE ByteVector either(ByteVector high) const { return look_up(either_, high); }
-
- private:
-#if HWY_TARGET == HWY_AVX3_DL
-  static HWY_INLINE ByteVector table(const std::uint8_t* bits) {
-    return hn::Load(Bytes(), bits);
-  }
-  static HWY_INLINE ByteVector look_up(ByteVector bits, ByteVector high) {
-    return ByteVector{_mm512_permutex2var_epi8(bits.raw, high.raw, hn::Zero(Bytes()).raw)};
-  }
-#else
-  static HWY_INLINE ByteVector table(const std::uint8_t* bits) {
-    return hn::LoadDup128(Bytes(), bits);
-  }
-  static HWY_INLINE ByteVector look_up(ByteVector bits, ByteVector high) {
-    return look_up_16(bits, high);
-  }
-#endif
-
-  alignas(64) static constexpr std::uint8_t kLower[64] = {1, 2, 4, 8, 16, 32, 64, 128};
-  alignas(64) static constexpr std::uint8_t kUpper[64] = {0, 0, 0, 0, 0,  0,  0,  0,
-                                                          1, 2, 4, 8, 16, 32, 64, 128};
-  ByteVector lower_, upper_, either_;
-};
-
-/// Tells which values of pairs are open. kBothHalves: whether the upper half of the set has values.
-template <bool kBothHalves>
-class OpenLookup {
- public:
-  explicit HWY_INLINE OpenLookup(const OpenSet& open)
-      : lower_(open.bytes), upper_(open.bytes + (kBothHalves ? kOpenRow : 0)) {}
-
-  /// Whether the pair reaches an open value, or a value above the set that looks like an open one.
-  /// @param high the high bytes of values from the base of the set on
-  HWY_INLINE hn::Mask<Bytes> operator()(const BitLookup& bits, ByteVector low,
-                                        ByteVector high) const {
-    if constexpr (!kBothHalves) {
-      return have_common_bit(lower_(low), bits.lower(high));
-    } else {
-#if HWY_TARGET == HWY_AVX3_DL
-      const hn::Mask<Bytes> in_upper{_mm512_test_epi8_mask(high.raw, hn::Set(Bytes(), 8).raw)};
-      return have_common_bit(hn::IfThenElse(in_upper, upper_(low), lower_(low)), bits.either(high));
-#else
-      const auto found =
-          hn::OrAnd(hn::And(lower_(low), bits.lower(high)), upper_(low), bits.upper(high));
-      return hn::Ne(found, hn::Zero(Bytes()));
-#endif
-    }
-  }
-
- private:
-  Lookup lower_, upper_;
-};
 
 constexpr std::size_t kBatch = 2048;  ///< pairs between two looks at the hits
 constexpr std::size_t kBatchWords = kBatch / 64;
@@ -250,8 +125,8 @@ HWY_INLINE void remove_hits(const std::uint64_t* hits, const T* up, const T* dow
   }
 }
 
-/// The low and high bytes of the pairs of some heaps, vector by vector. High bytes are those of
-/// values from the base of the open set on. Here each heap has loads of its own.
+/// The values of the pairs of some heaps, vector by vector, from the base of the open set on. Here
+/// each heap has loads of its own.
 template <std::size_t kHeaps>
 class OwnPartners {
  public:
@@ -271,12 +146,10 @@ class OwnPartners {
     high_up_ = high;
   }
   template <std::size_t h>
-  HWY_INLINE ByteVector low() const {
-    return hn::Xor(low_up_, hn::LoadU(Bytes(), low_ + (at_ + offset_[h])));
-  }
-  template <std::size_t h>
-  HWY_INLINE ByteVector high() const {
-    return hn::Xor3(high_up_, hn::LoadU(Bytes(), high_ + (at_ + offset_[h])), base_[h]);
+  HWY_INLINE PairValues values() const {
+    const std::ptrdiff_t at = at_ + offset_[h];
+    return {hn::Xor(low_up_, hn::LoadU(Bytes(), low_ + at)),
+            hn::Xor3(high_up_, hn::LoadU(Bytes(), high_ + at), base_[h])};
   }
 
  private:
@@ -288,35 +161,7 @@ class OwnPartners {
   ByteVector low_up_, high_up_;
 };
 
-#if HWY_TARGET == HWY_AVX3_DL
-/// The newest four vectors of a run of bytes. (Compilers keep arrays of vectors in memory.)
-class FourVectors {
- public:
-  /// @param bytes the vector that comes next
-  explicit HWY_INLINE FourVectors(const std::uint8_t* bytes)
-      : bytes_(bytes), at0_(load(-1)), at1_(load(-2)), at2_(load(-3)), at3_(at2_) {}
-  /// Loads the vector at bytes + i.
-  HWY_INLINE void next(std::ptrdiff_t i) {
-    at3_ = at2_;
-    at2_ = at1_;
-    at1_ = at0_;
-    at0_ = hn::LoadU(Bytes(), bytes_ + i);
-  }
-  /// The newest one is number 0.
-  template <std::size_t k>
-  HWY_INLINE ByteVector at() const {
-    return k == 0 ? at0_ : k == 1 ? at1_ : k == 2 ? at2_ : at3_;
-  }
-
- private:
-  HWY_INLINE ByteVector load(std::ptrdiff_t vector) const {
-    return hn::LoadU(Bytes(), bytes_ + vector * std::ptrdiff_t{kFilterApart});
-  }
-
-  const std::uint8_t* bytes_;
-  ByteVector at0_, at1_, at2_, at3_;
-};
-
+#if HWY_TARGET <= HWY_AVX3
 /// The same for four heaps that are kFilterApart apart, a vector: what was loaded for one heap goes
 /// on to the next. They have one base.
 class SharedPartners {
@@ -328,26 +173,37 @@ class SharedPartners {
                             const std::uint32_t* which)
       : base_(hn::Set(Bytes(), value_high(open[*which].base))),
         low_(low - *which),
-        high_(high - *which) {}
+        high_(high - *which),
+        up_(base_, base_),
+        at0_(partners(-kApart)),
+        at1_(partners(-2 * kApart)),
+        at2_(partners(-3 * kApart)),
+        at3_(at2_) {}
   HWY_INLINE void load(std::ptrdiff_t i, ByteVector low, ByteVector high) {
-    low_up_ = low;
-    high_up_ = hn::Xor(high, base_);
-    low_.next(i);
-    high_.next(i);
+    up_ = {low, hn::Xor(high, base_)};
+    at3_ = at2_;
+    at2_ = at1_;
+    at1_ = at0_;
+    at0_ = partners(i);
   }
   template <std::size_t h>
-  HWY_INLINE ByteVector low() const {
-    return hn::Xor(low_up_, low_.at<h>());
-  }
-  template <std::size_t h>
-  HWY_INLINE ByteVector high() const {
-    return hn::Xor(high_up_, high_.at<h>());
+  HWY_INLINE PairValues values() const {
+    return up_ ^ (h == 0 ? at0_ : h == 1 ? at1_ : h == 2 ? at2_ : at3_);
   }
 
  private:
+  static constexpr auto kApart = static_cast<std::ptrdiff_t>(kFilterApart);
+
+  HWY_INLINE PairValues partners(std::ptrdiff_t i) const {
+    return {hn::LoadU(Bytes(), low_ + i), hn::LoadU(Bytes(), high_ + i)};
+  }
+
   ByteVector base_;
-  ByteVector low_up_, high_up_;
-  FourVectors low_, high_;
+  const std::uint8_t* low_;
+  const std::uint8_t* high_;
+  PairValues up_;
+  /// The partners of each heap. (Compilers keep arrays of vectors in memory.)
+  PairValues at0_, at1_, at2_, at3_;
 };
 #endif
 
@@ -369,8 +225,7 @@ void filter_batch(const T* values, const ByteTable& table, std::uint64_t first,
     for (std::size_t i = 0; i < pairs; i += hn::Lanes(d)) {
       partners.load(static_cast<std::ptrdiff_t>(i), hn::LoadU(d, low_up + i),
                     hn::LoadU(d, high_up + i));
-      (hn::StoreMaskBits(d,
-                         lookup[h](bits, partners.template low<h>(), partners.template high<h>()),
+      (hn::StoreMaskBits(d, lookup[h](bits, partners.template values<h>()),
                          reinterpret_cast<std::uint8_t*>(hits + h * kBatchWords) + i / 8),
        ...);
     }
@@ -408,7 +263,7 @@ template <class T>
 void filter_pairs(const T* values, const ByteTable& table, std::uint64_t first,
                   std::uint64_t partner, std::size_t pairs, OpenSet* open,
                   const std::uint32_t* which, std::size_t heaps) noexcept {
-#if HWY_TARGET == HWY_AVX3_DL
+#if HWY_TARGET <= HWY_AVX3
   constexpr std::size_t kTogether = SharedPartners::kCount;
   for (; heaps >= kTogether; heaps -= kTogether, which += kTogether) {
     bool share = true;

@@ -30,17 +30,18 @@ struct NamedTarget {
   std::string_view name;
   std::string_view description;
   std::int64_t target;
-  /// If the processor also has the instructions of this target, and a source was compiled for it,
-  /// the set has the functions of this target from that source.
-  std::int64_t better = kScalarTarget;
+  /// The functions of sources that were not compiled for the target, because they would not differ.
+  std::int64_t others = kScalarTarget;
 };
 
 constexpr std::array kTargets = {
     NamedTarget{"scalar", "plain C++, any processor", kScalarTarget},
     NamedTarget{"sse4", "x86 with SSE4.2, AES and PCLMUL", HWY_SSE4},
     NamedTarget{"avx2", "x86 with AVX2, BMI2, FMA and F16C", HWY_AVX2},
-    // The better target has permutations of bytes (AVX-512 VBMI).
-    NamedTarget{"avx3", "x86 with AVX-512 F, BW, CD, DQ and VL", HWY_AVX3, HWY_AVX3_DL},
+    NamedTarget{"avx3", "x86 with AVX-512 F, BW, CD, DQ and VL", HWY_AVX3},
+    NamedTarget{"avx3_dl",
+                "x86 with AVX-512 VBMI, VBMI2, BITALG, VNNI and more (since Ice Lake, Zen 4)",
+                HWY_AVX3_DL, HWY_AVX3},
     NamedTarget{"neon", "Arm with NEON", HWY_NEON},
 };
 
@@ -48,13 +49,11 @@ bool runs_here(std::int64_t target) {
   return target == kScalarTarget || (hwy::SupportedTargets() & target) != 0;
 }
 
-/// The functions of a family in a set. @pre the sources were compiled for named.target
+/// The functions of a family in a set. @pre some sources were compiled for named.target
 template <class Family>
 const Family& family_of(const NamedTarget& named) {
-  if (named.better != kScalarTarget && runs_here(named.better)) {
-    if (const Family* const family = Family::of_target(named.better)) return *family;
-  }
-  return *Family::of_target(named.target);
+  const Family* const own = Family::of_target(named.target);
+  return own != nullptr ? *own : *Family::of_target(named.others);
 }
 
 struct AllSets {
@@ -65,7 +64,7 @@ struct AllSets {
 AllSets list_sets() {
   AllSets sets;
   for (const NamedTarget& named : kTargets) {
-    if (ValueKernels::of_target(named.target) == nullptr) {
+    if (FilterKernels::of_target(named.target) == nullptr) {  // one that every target has
       sets.skipped.push_back({named.name, "this program was compiled without it"});
     } else if (!runs_here(named.target)) {
       sets.skipped.push_back({named.name, "this processor lacks its instructions"});

@@ -40,7 +40,7 @@ struct TapKernels;
 
 /// The kernels of one target.
 struct KernelSet : ValueKernels {
-  std::string_view name;         ///< `scalar`, `sse4`, `avx2`, `avx3`, `neon`
+  std::string_view name;         ///< `scalar`, `sse4`, `avx2`, `avx3`, `avx3_dl`, `neon`
   std::string_view description;  ///< the instructions that it needs
 
   const BoardKernels& boards;

@@ -57,93 +57,117 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+using D = hn::CappedTag<std::uint8_t, 64>;
+using V = hn::Vec<D>;
+
 /// Stands for all high digits from here on. No group of planes that are marked by fours has it.
 inline constexpr std::uint8_t kBeyond = 63;
 
-/// The bytes of a table for lookup(). With AVX-512 VBMI only 6 bits of an index count, and among
-/// these high_digits() may leave bits of a neighbouring code above its own 3 bits. So the tables
-/// repeat their contents.
+/// Bytes that an index chooses from. They are repeated, because a look-up may take 16 of them, and
+/// because only 6 bits of an index count with AVX-512 VBMI: among these high_digits() may leave
+/// bits of a neighbouring code above its own 3 bits.
 struct LookupTable {
   alignas(64) std::uint8_t bytes[64];
 };
 
+/// kDigits: number of low digits.
 #if HWY_TARGET == HWY_AVX3_DL
-inline constexpr int kLowDigits = 5;
-template <class V>
+inline constexpr int kDigitsOfBytes = 5;
+inline constexpr std::size_t kEntries = 64;
+template <int kDigits>
 HWY_INLINE V low_digits(V code) {
   return code;
 }
-template <class V>
+template <int kDigits>
 HWY_INLINE V high_digits(V code) {
-  const hn::CappedTag<std::uint8_t, 64> d;
-  const hn::Repartition<std::uint16_t, decltype(d)> d16;
-  return hn::BitCast(d, hn::ShiftRight<kLowDigits>(hn::BitCast(d16, code)));
+  const hn::Repartition<std::uint16_t, D> d16;
+  return hn::BitCast(D(), hn::ShiftRight<kDigits>(hn::BitCast(d16, code)));
 }
-template <class V>
-HWY_INLINE V lookup(const std::uint8_t* table, V index) {
-  const hn::CappedTag<std::uint8_t, 64> d;
-  return V{_mm512_permutexvar_epi8(index.raw, hn::Load(d, table).raw)};
+HWY_INLINE V load_table(const LookupTable& table) {
+  return hn::Load(D(), table.bytes);
 }
-/// A group of planes for belongs_to(): a table with all ones at its number. Each has a line of the
-/// cache, because a load from two lines takes twice as long.
-HWY_INLINE auto group_number(std::size_t group) {
-  static constexpr auto kOnes = [] {
-    std::array<LookupTable, kBeyond> tables{};
-    for (std::size_t i = 0; i < kBeyond; ++i) tables[i].bytes[i] = 255;
-    return tables;
-  }();
-  return hn::Load(hn::CappedTag<std::uint8_t, 64>(), kOnes[group].bytes);
+HWY_INLINE V look_up(V table, V index) {
+  return V{_mm512_permutexvar_epi8(index.raw, table.raw)};
 }
-/// All ones in the lanes whose high digits, at most kBeyond, are the number of a group.
-template <class V>
-HWY_INLINE V belongs_to(V high, V group) {
-  return V{_mm512_permutexvar_epi8(high.raw, group.raw)};
+HWY_INLINE V index_in_part(V high, std::size_t /*part*/) {
+  return high;
 }
 #else
-inline constexpr int kLowDigits = 4;
-template <class V>
+inline constexpr int kDigitsOfBytes = 4;
+inline constexpr std::size_t kEntries = 16;
+template <int kDigits>
 HWY_INLINE V low_digits(V code) {
-  return hn::And(code, hn::Set(hn::CappedTag<std::uint8_t, 64>(), 15));
+  return hn::And(code, hn::Set(D(), (1 << kDigits) - 1));
 }
-template <class V>
+template <int kDigits>
 HWY_INLINE V high_digits(V code) {
-  return hn::ShiftRight<kLowDigits>(code);
+  return hn::ShiftRight<kDigits>(code);
 }
-template <class V>
-HWY_INLINE V lookup(const std::uint8_t* table, V index) {
-  const hn::CappedTag<std::uint8_t, 64> d;
-  return hn::TableLookupBytes(hn::LoadDup128(d, table), index);
+HWY_INLINE V load_table(const LookupTable& table) {
+  return hn::LoadDup128(D(), table.bytes);
 }
-HWY_INLINE auto group_number(std::size_t group) {
-  return hn::Set(hn::CappedTag<std::uint8_t, 64>(), static_cast<std::uint8_t>(group));
+/// 0 if the index is that of another part.
+HWY_INLINE V look_up(V table, V index) {
+  return hn::TableLookupBytesOr0(table, index);
 }
-template <class V>
-HWY_INLINE V belongs_to(V high, V group) {
-  return hn::VecFromMask(hn::CappedTag<std::uint8_t, 64>(), hn::Eq(high, group));
+HWY_INLINE V index_in_part(V high, std::size_t part) {
+  const V index = hn::Xor(high, hn::Set(D(), static_cast<std::uint8_t>(part * kEntries)));
+#if HWY_ARCH_X86
+  // A look-up gives 0 if the highest bit is set, and ignores the three bits below it.
+  return hn::SaturatedAdd(index, hn::Set(D(), 0x70));
+#else
+  return index;
+#endif
 }
 #endif
+/// The same for planes that are marked by fours.
+inline constexpr int kDigitsOfFours = HWY_TARGET <= HWY_AVX3 ? 5 : 4;
+
+/// A table for groups of planes: all ones at the number of a group in its part of kEntries groups.
+/// Each table has a line of the cache, because a load from two lines takes twice as long.
+HWY_INLINE V group_number(std::size_t group) {
+  static constexpr auto kOnes = [] {
+    std::array<LookupTable, kEntries> tables{};
+    for (std::size_t i = 0; i < 64; ++i) tables[i % kEntries].bytes[i] = 255;
+    return tables;
+  }();
+  return load_table(kOnes[group % kEntries]);
+}
 
 /// The marks of one vector of reached codes. A plane has 8 codes. The low digits of a code choose
 /// the bit, and the plane in a group; the high digits choose the group.
+template <int kDigits>
 class PlaneBits {
  public:
-  using D = hn::CappedTag<std::uint8_t, 64>;
-  using V = hn::Vec<D>;
-  static constexpr std::size_t kGroup = std::size_t{1} << kLowDigits >> 3;  ///< number of planes
+  static constexpr std::size_t kGroup = std::size_t{1} << kDigits >> 3;  ///< number of planes
 
   /// Of codes of a byte.
-  HWY_INLINE explicit PlaneBits(V code) : PlaneBits(low_digits(code), high_digits(code)) {}
-  HWY_INLINE PlaneBits(V low, V high) : group_(high) {
-    for (std::size_t i = 0; i < kGroup; ++i) bits_[i] = lookup(kTables.bit[i].bytes, low);
+  HWY_INLINE explicit PlaneBits(V code)
+      : PlaneBits(low_digits<kDigits>(code), high_digits<kDigits>(code)) {}
+  HWY_INLINE PlaneBits(V low, V high) : high_(high) {
+#if HWY_TARGET == HWY_AVX3
+    if constexpr (kGroup == 4) {  // two tables of 16 entries for either value of the fifth digit
+      const V even = load_table(kTables.bit[0]), odd = load_table(kTables.bit[1]);
+      const __mmask64 upper = _mm512_test_epi8_mask(low.raw, _mm512_set1_epi8(16));
+      bits_[0] = V{_mm512_maskz_shuffle_epi8(~upper, even.raw, low.raw)};
+      bits_[1] = V{_mm512_maskz_shuffle_epi8(~upper, odd.raw, low.raw)};
+      bits_[2] = V{_mm512_maskz_shuffle_epi8(upper, even.raw, low.raw)};
+      bits_[3] = V{_mm512_maskz_shuffle_epi8(upper, odd.raw, low.raw)};
+      return;
+    }
+#endif
+    for (std::size_t i = 0; i < kGroup; ++i) bits_[i] = look_up(load_table(kTables.bit[i]), low);
   }
   /// Adds the marks of plane kPlane to `marks`, if codes have a byte.
   template <std::size_t kPlane>
   HWY_INLINE V add_to(V marks) const {
-    return add<kPlane % kGroup>(marks, lookup(kTables.group[kPlane / kGroup].bytes, group_));
+    return add<kPlane % kGroup>(marks, look_up(load_table(kTables.group[kPlane / kGroup]), high_));
   }
-  /// All ones in the lanes whose codes belong to a group.
-  HWY_INLINE V in_group(V number) const { return belongs_to(group_, number); }
+  HWY_INLINE V high() const {
+    return high_;
+  }
   /// Adds the marks of plane kPlane of a group to `marks`.
+  /// @param in_group all ones in the lanes whose codes belong to the group
   template <std::size_t kPlane>
   HWY_INLINE V add(V marks, V in_group) const {
     return hn::OrAnd(marks, bits_[kPlane], in_group);
@@ -158,15 +182,19 @@ class PlaneBits {
   };
   static constexpr Tables kTables = [] {
     Tables tables{};
+    // An index tells so many planes. Two look-ups of other targets share a table.
+    constexpr std::size_t kTold = HWY_MIN(kGroup, kEntries / 8);
     for (std::size_t i = 0; i < 64; ++i) {
-      tables.bit[i / 8 % kGroup].bytes[i] = static_cast<std::uint8_t>(1u << i % 8);
+      for (std::size_t plane = i / 8 % kTold; plane < kGroup; plane += kTold) {
+        tables.bit[plane].bytes[i] = static_cast<std::uint8_t>(1u << i % 8);
+      }
       tables.group[i % kGroups].bytes[i] = 255;
     }
     return tables;
   }();
 
   V bits_[kGroup];
-  V group_;
+  V high_;
 };
 
 /// Reads the codes of one vector of heaps as bytes. Codes of two bytes are narrowed; those that are
@@ -174,9 +202,6 @@ class PlaneBits {
 template <class T>
 class CodeBytes {
  public:
-  using D = PlaneBits::D;
-  using V = PlaneBits::V;
-
   /// The codes that a tap with this code reaches from partners.
   HWY_INLINE explicit CodeBytes(std::uint32_t code)
       : code_(hn::Set(Wide(), static_cast<T>(code))) {}
@@ -188,13 +213,14 @@ class CodeBytes {
     }
   }
   /// The marks of these codes, which may be no bytes.
-  HWY_INLINE PlaneBits bits(const T* partners) const {
+  HWY_INLINE PlaneBits<kDigitsOfFours> bits(const T* partners) const {
     static_assert(sizeof(T) == 2);
+    constexpr int kDigits = kDigitsOfFours;
     const auto a = wide(partners);
     const auto b = wide(partners + hn::Lanes(Wide()));
-    const auto low = hn::Set(Wide(), static_cast<T>((1 << kLowDigits) - 1));
+    const auto low = hn::Set(Wide(), static_cast<T>((1 << kDigits) - 1));
     return {narrow(hn::And(a, low), hn::And(b, low)),
-            hn::Min(narrow(hn::ShiftRight<kLowDigits>(a), hn::ShiftRight<kLowDigits>(b)),
+            hn::Min(narrow(hn::ShiftRight<kDigits>(a), hn::ShiftRight<kDigits>(b)),
                     hn::Set(D(), kBeyond))};
   }
   /// The plane of consecutive heaps in the order of reached(), and the way back.
@@ -251,12 +277,13 @@ template <class T, std::size_t... kPlane>
 HWY_INLINE void mark_vector(const T* codes, const TapView& taps, std::size_t first,
                             std::uint8_t* planes, std::index_sequence<kPlane...>) {
   using Bytes = CodeBytes<T>;
-  const PlaneBits::D d;
-  PlaneBits::V marks[] = {Bytes::in_order_of_codes(hn::LoadU(d, planes + kPlane * 64))...};
+  const D d;
+  V marks[] = {Bytes::in_order_of_codes(hn::LoadU(d, planes + kPlane * 64))...};
   for (const TapRun* run = taps.runs; run != taps.runs + taps.run_count; ++run) {
     const Bytes bytes(run->code ^ static_cast<std::uint32_t>(first * kPlaneCodes));
     for (std::size_t t = run->begin; t < run->end; ++t) {
-      const PlaneBits bits(bytes.reached(codes - static_cast<std::ptrdiff_t>(taps.offsets[t])));
+      const PlaneBits<kDigitsOfBytes> bits(
+          bytes.reached(codes - static_cast<std::ptrdiff_t>(taps.offsets[t])));
       ((marks[kPlane] = bits.add_to<kPlane>(marks[kPlane])), ...);
     }
   }
@@ -268,7 +295,7 @@ template <std::size_t kPlanes, class T>
 HWY_INLINE void mark_block(const T* codes, const TapView& taps, std::uint8_t* planes,
                            std::size_t first, std::size_t count) {
   if (count == kPlanes) {
-    const std::size_t lanes = hn::Lanes(PlaneBits::D());
+    const std::size_t lanes = hn::Lanes(D());
     for (std::size_t j = 0; j < 64; j += lanes) {
       mark_vector(codes + j, taps, first, planes + first * 64 + j,
                   std::make_index_sequence<kPlanes>());
@@ -328,41 +355,43 @@ class FoursOfTaps {
   }
 
  private:
-  using V = PlaneBits::V;
   using Codes = CodeBytes<std::uint16_t>;
-  using D = PlaneBits::D;
+  using Bits = PlaneBits<kDigitsOfFours>;
   static constexpr std::size_t kTaps = 4;
   static constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(std::uint8_t), 64);
-  static constexpr std::size_t kGroupBytes = PlaneBits::kGroup * kLanes;
+  static constexpr std::size_t kGroupBytes = Bits::kGroup * kLanes;
 
-  HWY_INLINE std::size_t groups() const {
-    return (planes_ + PlaneBits::kGroup - 1) / PlaneBits::kGroup;
-  }
+  HWY_INLINE std::size_t groups() const { return (planes_ + Bits::kGroup - 1) / Bits::kGroup; }
   HWY_INLINE void add(const std::uint16_t* const* partners, const std::uint32_t* codes) {
-    const PlaneBits taps[kTaps] = {
-        Codes(codes[0]).bits(partners[0]), Codes(codes[1]).bits(partners[1]),
-        Codes(codes[2]).bits(partners[2]), Codes(codes[3]).bits(partners[3])};
+    const Bits taps[kTaps] = {Codes(codes[0]).bits(partners[0]), Codes(codes[1]).bits(partners[1]),
+                              Codes(codes[2]).bits(partners[2]), Codes(codes[3]).bits(partners[3])};
     const std::size_t end = groups();  // read once: for a compiler, marks could be stored there
-    for (std::size_t group = 0; group < end; ++group) {
-      add_group(taps, group_number(group), marks_ + group * kGroupBytes,
-                std::make_index_sequence<PlaneBits::kGroup>());
+    for (std::size_t first = 0; first < end; first += kEntries) {
+      const std::size_t part = first / kEntries;
+      const V high[kTaps] = {
+          index_in_part(taps[0].high(), part), index_in_part(taps[1].high(), part),
+          index_in_part(taps[2].high(), part), index_in_part(taps[3].high(), part)};
+      for (std::size_t group = first; group < HWY_MIN(end, first + kEntries); ++group) {
+        add_group(taps, high, group_number(group), marks_ + group * kGroupBytes,
+                  std::make_index_sequence<Bits::kGroup>());
+      }
     }
   }
   template <std::size_t... kPlane>
-  static HWY_INLINE void add_group(const PlaneBits (&taps)[kTaps], V number, std::uint8_t* marks,
-                                   std::index_sequence<kPlane...>) {
+  static HWY_INLINE void add_group(const Bits (&taps)[kTaps], const V (&high)[kTaps], V number,
+                                   std::uint8_t* marks, std::index_sequence<kPlane...>) {
     V sums[] = {hn::Load(D(), marks + kPlane * kLanes)...};
 #pragma GCC unroll 4
-    for (const PlaneBits& tap : taps) {
-      const V in_group = tap.in_group(number);
-      ((sums[kPlane] = tap.add<kPlane>(sums[kPlane], in_group)), ...);
+    for (std::size_t t = 0; t < kTaps; ++t) {
+      const V in_group = look_up(number, high[t]);
+      ((sums[kPlane] = taps[t].template add<kPlane>(sums[kPlane], in_group)), ...);
     }
     (hn::Store(sums[kPlane], D(), marks + kPlane * kLanes), ...);
   }
 
-  static_assert(kMostInFours / PlaneBits::kGroup <= kBeyond);
+  static_assert(kMostInFours / Bits::kGroup <= kBeyond);
   const std::size_t planes_;
-  HWY_ALIGN std::uint8_t marks_[(kMostInFours + PlaneBits::kGroup) * kLanes];
+  HWY_ALIGN std::uint8_t marks_[(kMostInFours + Bits::kGroup) * kLanes];
 };
 
 /// Marks the planes of 16 heaps by bytes: vectors compute what taps reach, and scalar code marks it
@@ -420,7 +449,7 @@ void mark_planes(const T* codes, TapView taps, std::uint8_t* planes, std::size_t
       for (std::size_t j = 0; j < 64; j += 16) mark_bytes(codes + j, taps, planes + j, count);
       return;
     }
-    const std::size_t lanes = hn::Lanes(PlaneBits::D());
+    const std::size_t lanes = hn::Lanes(D());
     for (std::size_t j = 0; j < 64; j += lanes) {
       FoursOfTaps fours(count);
       fours.mark(codes + j, taps);
