@@ -4,8 +4,8 @@
 /// that cache, too.
 ///
 /// filter_pairs: look-ups in registers (open_lookup.hpp) tell which pairs reach an open value. With
-/// AVX-512 there are 4 loads for 64 pairs, too, two of which cross cache lines. Four heaps that are
-/// a vector apart share all of them: what is loaded as the partners of one heap is kept for the
+/// AVX-512 the 4 loads for 64 pairs, two of which cross cache lines, take as long. Four heaps that
+/// are a vector apart share all of them: what is loaded as the partners of one heap is kept for the
 /// next. Other heaps share the loads of the smaller heaps.
 // SPDX-License-Identifier: MIT
 #include "kernels/filter_kernels.hpp"
@@ -174,7 +174,7 @@ class SharedPartners {
       : base_(hn::Set(Bytes(), value_high(open[*which].base))),
         low_(low - *which),
         high_(high - *which),
-        up_(base_, base_),
+        up_(base_, base_),  // any: load() comes first
         at0_(partners(-kApart)),
         at1_(partners(-2 * kApart)),
         at2_(partners(-3 * kApart)),

@@ -96,7 +96,7 @@ struct LaggedUnions {
 
 /// The values of heaps as bytes: heap a is at low[a] and high[a], and in opposite order at
 /// low_down[-a] and high_down[-a]. Kernels may read kReadSlack bytes beyond either end of a run of
-/// pairs, but never use them.
+/// pairs, but never use them. Low bytes are below 128 there, too.
 struct ByteTable {
   const std::uint8_t* low;
   const std::uint8_t* high;

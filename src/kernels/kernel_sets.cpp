@@ -49,11 +49,21 @@ bool runs_here(std::int64_t target) {
   return target == kScalarTarget || (hwy::SupportedTargets() & target) != 0;
 }
 
-/// The functions of a family in a set. @pre some sources were compiled for named.target
+/// The functions of a family in a set; null if its source was compiled for neither target.
+template <class Family>
+const Family* find_family(const NamedTarget& named) {
+  const Family* const own = Family::of_target(named.target);
+  return own != nullptr || named.others == kScalarTarget ? own : Family::of_target(named.others);
+}
 template <class Family>
 const Family& family_of(const NamedTarget& named) {
-  const Family* const own = Family::of_target(named.target);
-  return own != nullptr ? *own : *Family::of_target(named.others);
+  return *find_family<Family>(named);
+}
+
+/// Whether a source was compiled for the target of the set, and all others for one of its targets.
+bool is_compiled(const NamedTarget& named) {
+  return FilterKernels::of_target(named.target) != nullptr &&
+         find_family<ValueKernels>(named) != nullptr;
 }
 
 struct AllSets {
@@ -64,7 +74,7 @@ struct AllSets {
 AllSets list_sets() {
   AllSets sets;
   for (const NamedTarget& named : kTargets) {
-    if (FilterKernels::of_target(named.target) == nullptr) {  // one that every target has
+    if (!is_compiled(named)) {
       sets.skipped.push_back({named.name, "this program was compiled without it"});
     } else if (!runs_here(named.target)) {
       sets.skipped.push_back({named.name, "this processor lacks its instructions"});

@@ -5,8 +5,9 @@
 /// A set belongs to one instruction-set target. `scalar` is plain C++ and defines what every other
 /// set must do; the other sets are Highway's vector operations, compiled for a target of the
 /// processor family. Each set has the same *families* of functions, one family for each kind of
-/// loop. An engine takes its family from the set once for a run, or once for a block, never once
-/// for a heap. All functions are total, `noexcept` and give the same result in every set.
+/// loop; `avx3_dl` shares those with `avx3` that would not differ. An engine takes its family from
+/// the set once for a run, or once for a block, never once for a heap. All functions are total,
+/// `noexcept` and give the same result in every set.
 ///
 /// To add a kernel to a family, say tap_kernels:
 /// 1. declare its pointer in tap_kernels.hpp, with its contract;

@@ -5,9 +5,10 @@
 /// With AVX-512 VBMI the low byte of a nim-sum looks up one of 128 bytes of the open set, and the
 /// high byte looks up a one-bit mask. The value is open if the two have a common bit. That takes 5
 /// operations for 64 pairs, and 3 more if both halves of the set have values. With AVX-512 alone,
-/// bits 0 to 5 of a value choose one of 64 words, and the next four choose a bit of it: 14
-/// operations, and 8 more for both halves. Other targets do as with VBMI, but the look-up in 128
-/// bytes is put together from 8 look-ups in 16 bytes, and takes longest.
+/// bits 0 to 5 of a value choose one of 64 words, and the next four choose a bit of it: 16
+/// operations, of which 5 make words of bytes, and 8 more for both halves. Other targets do as with
+/// VBMI, but the look-up in 128 bytes is put together from 8 look-ups in 16 bytes, and takes
+/// longest.
 // SPDX-License-Identifier: MIT
 #if defined(GRUNDY_KERNELS_OPEN_LOOKUP) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRUNDY_KERNELS_OPEN_LOOKUP
@@ -42,9 +43,9 @@ class WordLookup {
   /// @param bytes of an OpenSet. Bits of values with bit 6 lie in the second line.
   explicit HWY_INLINE WordLookup(const std::uint8_t* bytes) {
     const Bytes d;
-    const auto even = hn::Load(d, bytes), odd = hn::Load(d, bytes + 64);
-    const auto low = spread(hn::And(even, hn::Set(d, 15)), hn::And(odd, hn::Set(d, 15)));
-    const auto high = spread(hn::ShiftRight<4>(even), hn::ShiftRight<4>(odd));
+    const auto without = hn::Load(d, bytes), with = hn::Load(d, bytes + 64);
+    const auto low = spread(hn::And(without, hn::Set(d, 15)), hn::And(with, hn::Set(d, 15)));
+    const auto high = spread(hn::ShiftRight<4>(without), hn::ShiftRight<4>(with));
     const __m512i lower = hn::InterleaveLower(d, low, high).raw;
     const __m512i upper = hn::InterleaveUpper(d, low, high).raw;
     first_ = _mm512_permutex2var_epi64(lower, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), upper);
@@ -57,13 +58,13 @@ class WordLookup {
 
  private:
   /// The bits of two vectors of four bits in turn.
-  static HWY_INLINE ByteVector spread(ByteVector even, ByteVector odd) {
+  static HWY_INLINE ByteVector spread(ByteVector first, ByteVector second) {
     alignas(16) static constexpr std::uint8_t kSpread[16] = {0x00, 0x01, 0x04, 0x05, 0x10, 0x11,
                                                              0x14, 0x15, 0x40, 0x41, 0x44, 0x45,
                                                              0x50, 0x51, 0x54, 0x55};
     const auto table = hn::LoadDup128(Bytes(), kSpread);
-    const auto bits = hn::TableLookupBytes(table, odd);
-    return hn::Or(hn::TableLookupBytes(table, even), hn::Add(bits, bits));
+    const auto bits = hn::TableLookupBytes(table, second);
+    return hn::Or(hn::TableLookupBytes(table, first), hn::Add(bits, bits));
   }
 
   __m512i first_, last_;

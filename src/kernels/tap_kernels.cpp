@@ -70,10 +70,13 @@ struct LookupTable {
   alignas(64) std::uint8_t bytes[64];
 };
 
-/// kDigits: number of low digits.
+/// The number of low digits of codes of a byte, and of codes whose planes are marked by fours.
+inline constexpr int kDigitsOfBytes = HWY_TARGET == HWY_AVX3_DL ? 5 : 4;
+inline constexpr int kDigitsOfFours = HWY_TARGET <= HWY_AVX3 ? 5 : 4;
+/// The number of entries that a look-up tells apart.
+inline constexpr std::size_t kEntries = HWY_TARGET == HWY_AVX3_DL ? 64 : 16;
+
 #if HWY_TARGET == HWY_AVX3_DL
-inline constexpr int kDigitsOfBytes = 5;
-inline constexpr std::size_t kEntries = 64;
 template <int kDigits>
 HWY_INLINE V low_digits(V code) {
   return code;
@@ -93,8 +96,6 @@ HWY_INLINE V index_in_part(V high, std::size_t /*part*/) {
   return high;
 }
 #else
-inline constexpr int kDigitsOfBytes = 4;
-inline constexpr std::size_t kEntries = 16;
 template <int kDigits>
 HWY_INLINE V low_digits(V code) {
   return hn::And(code, hn::Set(D(), (1 << kDigits) - 1));
@@ -113,15 +114,13 @@ HWY_INLINE V look_up(V table, V index) {
 HWY_INLINE V index_in_part(V high, std::size_t part) {
   const V index = hn::Xor(high, hn::Set(D(), static_cast<std::uint8_t>(part * kEntries)));
 #if HWY_ARCH_X86
-  // A look-up gives 0 if the highest bit is set, and ignores the three bits below it.
-  return hn::SaturatedAdd(index, hn::Set(D(), 0x70));
+  // A look-up gives 0 if the highest bit is set: if the index, at most kBeyond, is above 15.
+  return hn::Add(index, hn::Set(D(), 0x70));
 #else
   return index;
 #endif
 }
 #endif
-/// The same for planes that are marked by fours.
-inline constexpr int kDigitsOfFours = HWY_TARGET <= HWY_AVX3 ? 5 : 4;
 
 /// A table for groups of planes: all ones at the number of a group in its part of kEntries groups.
 /// Each table has a line of the cache, because a load from two lines takes twice as long.

@@ -12,7 +12,8 @@
 ///
 /// Highway's foreach_target.h includes the source once for each target of the processor family. The
 /// plain part comes before that include, because compilers do not warn about code that a system
-/// header includes.
+/// header includes. For HWY_AVX3_DL it includes only sources that define HWY_WANT_AVX3_DL before. A
+/// header with functions of a target (open_lookup.hpp) has an include guard for each target.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -30,17 +30,21 @@ Digest128 digest_of_counts(const TableStats& stats, const std::vector<std::uint6
   return hash128(std::as_bytes(std::span(words)));
 }
 
-/// The fastest kernels that `makers` does not name. If it names none of this machine, as in a
-/// reproducible file, the fastest are likely to have made the file, and others are taken.
+/// The fastest kernels that did not make the file, by the names in `makers`. If it names none of
+/// this machine, as in a reproducible file, the fastest are likely to have made it, and others are
+/// taken. Sets with the same functions for several heaps count as one.
 std::string other_kernel(const std::string& makers) {
   const auto kernels = available_kernels();
-  const auto is_named = [&](const KernelSet& set) {
-    return makers.find(set.name) != std::string::npos;
-  };
-  const bool tells = std::ranges::any_of(kernels, is_named);
+  std::vector<const KernelSet*> used;
+  for (const KernelSet& set : kernels) {
+    if (fmt::format(", {}, ", makers).find(fmt::format(", {}, ", set.name)) != std::string::npos) {
+      used.push_back(&set);
+    }
+  }
+  if (used.empty()) used.push_back(&kernels.back());
   for (std::size_t i = kernels.size(); i-- > 0;) {
-    const bool is_maker = tells ? is_named(kernels[i]) : i + 1 == kernels.size();
-    if (!is_maker) return std::string(kernels[i].name);
+    const auto is_same = [&](const KernelSet* maker) { return &maker->lines == &kernels[i].lines; };
+    if (std::ranges::none_of(used, is_same)) return std::string(kernels[i].name);
   }
   return std::string(kernels.back().name);
 }

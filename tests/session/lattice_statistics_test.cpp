@@ -251,8 +251,9 @@ TEST_F(LatticeStatisticsTest, AReproducibleFileIsCountedAgainByOthersThanTheFast
   const LatticeStatisticsCheck check = check_lattice_statistics({.file = file()});
   EXPECT_TRUE(check.holds());
   const auto kernels = available_kernels();
-  if (kernels.size() > 1) {
-    EXPECT_THAT(check.methods.front(), ::testing::Not(HasSubstr(std::string(kernels.back().name))));
+  for (const KernelSet& set : kernels) {  // none with the functions of the fastest one
+    if (kernels.size() == 1 || &set.lines != &kernels.back().lines) continue;
+    EXPECT_THAT(check.methods.front(), ::testing::Not(HasSubstr(std::string(set.name))));
   }
   std::stop_source stop;
   stop.request_stop();

@@ -12,7 +12,8 @@
 
 namespace grundy {
 
-/// Room for the values of a fixed number of heaps. Heaps that were not set have arbitrary values.
+/// Room for the values of a fixed number of heaps. Heaps that were not set have values of earlier
+/// ones, or 0.
 class ValueBytes {
  public:
   explicit ValueBytes(HeapSize capacity) : capacity_(capacity) {
