@@ -76,6 +76,8 @@ inline constexpr int kDigitsOfFours = HWY_TARGET <= HWY_AVX3 ? 5 : 4;
 /// The number of entries that a look-up tells apart.
 inline constexpr std::size_t kEntries = HWY_TARGET == HWY_AVX3_DL ? 64 : 16;
 
+// look_up() takes the entry of each index. Without VBMI it has those of kEntries groups, a part;
+// index_in_part() makes an index for it of high digits, by which codes of other parts get 0.
 #if HWY_TARGET == HWY_AVX3_DL
 template <int kDigits>
 HWY_INLINE V low_digits(V code) {
@@ -107,7 +109,6 @@ HWY_INLINE V high_digits(V code) {
 HWY_INLINE V load_table(const LookupTable& table) {
   return hn::LoadDup128(D(), table.bytes);
 }
-/// 0 if the index is that of another part.
 HWY_INLINE V look_up(V table, V index) {
   return hn::TableLookupBytesOr0(table, index);
 }
