@@ -140,15 +140,6 @@ class Lookup {
   ByteVector upper_;
 };
 #else
-/// table[index], and 0 for an index above 15. The table is the same in all blocks of 16 bytes.
-HWY_INLINE ByteVector look_up_16(ByteVector table, ByteVector index) {
-#if HWY_ARCH_X86
-  // A look-up gives 0 if the highest bit is set, and ignores the three bits below it.
-  index = hn::SaturatedAdd(index, hn::Set(Bytes(), 0x70));
-#endif
-  return hn::TableLookupBytesOr0(table, index);
-}
-
 class Lookup {
  public:
   explicit HWY_INLINE Lookup(const std::uint8_t* bytes) {
@@ -219,7 +210,11 @@ class BitLookup {
     return hn::LoadDup128(Bytes(), bits);
   }
   static HWY_INLINE ByteVector look_up(ByteVector bits, ByteVector high) {
-    return look_up_16(bits, high);
+#if HWY_ARCH_X86
+    // A look-up gives 0 if the highest bit is set, and ignores the three bits below it.
+    high = hn::SaturatedAdd(high, hn::Set(Bytes(), 0x70));
+#endif
+    return hn::TableLookupBytesOr0(bits, high);
   }
 #endif
 

@@ -76,17 +76,16 @@ inline constexpr int kDigitsOfFours = HWY_TARGET <= HWY_AVX3 ? 5 : 4;
 /// The number of entries that a look-up tells apart.
 inline constexpr std::size_t kEntries = HWY_TARGET == HWY_AVX3_DL ? 64 : 16;
 
-// look_up() takes the entry of each index. Without VBMI it has those of kEntries groups, a part;
-// index_in_part() makes an index for it of high digits, by which codes of other parts get 0.
+// low_digits() and high_digits() are those of codes of a byte. look_up() takes the entry of each
+// index. Without VBMI it has those of kEntries groups, a part; index_in_part() makes an index for
+// it of high digits, by which codes of other parts get 0.
 #if HWY_TARGET == HWY_AVX3_DL
-template <int kDigits>
 HWY_INLINE V low_digits(V code) {
   return code;
 }
-template <int kDigits>
 HWY_INLINE V high_digits(V code) {
   const hn::Repartition<std::uint16_t, D> d16;
-  return hn::BitCast(D(), hn::ShiftRight<kDigits>(hn::BitCast(d16, code)));
+  return hn::BitCast(D(), hn::ShiftRight<kDigitsOfBytes>(hn::BitCast(d16, code)));
 }
 HWY_INLINE V load_table(const LookupTable& table) {
   return hn::Load(D(), table.bytes);
@@ -98,13 +97,11 @@ HWY_INLINE V index_in_part(V high, std::size_t /*part*/) {
   return high;
 }
 #else
-template <int kDigits>
 HWY_INLINE V low_digits(V code) {
-  return hn::And(code, hn::Set(D(), (1 << kDigits) - 1));
+  return hn::And(code, hn::Set(D(), (1 << kDigitsOfBytes) - 1));
 }
-template <int kDigits>
 HWY_INLINE V high_digits(V code) {
-  return hn::ShiftRight<kDigits>(code);
+  return hn::ShiftRight<kDigitsOfBytes>(code);
 }
 HWY_INLINE V load_table(const LookupTable& table) {
   return hn::LoadDup128(D(), table.bytes);
@@ -142,8 +139,9 @@ class PlaneBits {
   static constexpr std::size_t kGroup = std::size_t{1} << kDigits >> 3;  ///< number of planes
 
   /// Of codes of a byte.
-  HWY_INLINE explicit PlaneBits(V code)
-      : PlaneBits(low_digits<kDigits>(code), high_digits<kDigits>(code)) {}
+  HWY_INLINE explicit PlaneBits(V code) : PlaneBits(low_digits(code), high_digits(code)) {
+    static_assert(kDigits == kDigitsOfBytes);
+  }
   HWY_INLINE PlaneBits(V low, V high) : high_(high) {
 #if HWY_TARGET == HWY_AVX3
     if constexpr (kGroup == 4) {  // two tables of 16 entries for either value of the fifth digit
