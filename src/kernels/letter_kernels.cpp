@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #ifndef GRUNDY_LETTER_KERNELS_SCALAR  // once, not once for each target
@@ -36,6 +37,68 @@ namespace {
     }
   }
   into = to;
+}
+
+/// Calls run(letter, n) for a letter that comes n times again, n < kShortRun, and again(n) where
+/// the letter before comes n times again, n >= kLeastAgain. They are all letters, in their order.
+/// @param changes64 changes64(at): bit i says whether the letter at + i + 1 differs from the one
+///   before, for i < 64
+[[gnu::always_inline]] inline void for_each_run(const std::byte* letters, std::size_t count,
+                                                const auto& changes64, const auto& run,
+                                                const auto& again) noexcept {
+  if (count == 0) return;
+  std::size_t begin = 0;  // of a run
+  const auto end_run = [&](std::size_t end) {
+    const auto letter = std::to_integer<std::size_t>(letters[begin]);
+    std::size_t more = end - begin - 1;
+    begin = end;
+    if (more < kShortRun) {
+      run(letter, more);
+      return;
+    }
+    run(letter, 0);
+    for (; more > kMostAgain; more -= kMostAgain) again(kMostAgain);
+    if (more >= kLeastAgain) {
+      again(more);
+    } else if (more > 0) {
+      run(letter, more - 1);
+    }
+  };
+  std::size_t at = 0;
+  for (; at + 64 < count; at += 64) {
+    for (std::uint64_t changes = changes64(letters + at); changes != 0; changes &= changes - 1) {
+      end_run(at + static_cast<std::size_t>(std::countr_zero(changes)) + 1);
+    }
+  }
+  for (++at; at < count; ++at) {
+    if (letters[at] != letters[at - 1]) end_run(at);
+  }
+  end_run(count);
+}
+
+[[gnu::always_inline]] inline void put_runs(const std::byte* letters, std::size_t count,
+                                            const RunCodes& codes, LetterOutput& into,
+                                            const auto& changes64) noexcept {
+  LetterOutput to = into;  // a copy, which stays in registers during writes
+  const auto put = [&](std::uint64_t code) { to.put(code >> 8, static_cast<std::uint8_t>(code)); };
+  for_each_run(
+      letters, count, changes64,
+      [&](std::size_t letter, std::size_t n) { put(codes.runs[kShortRun * letter + n]); },
+      [&](std::size_t n) { put(codes.again[n]); });
+  into = to;
+}
+
+[[gnu::always_inline]] inline void add_runs(const std::byte* letters, std::size_t count,
+                                            std::uint32_t* times, std::uint32_t* again,
+                                            const auto& changes64) noexcept {
+  for_each_run(
+      letters, count, changes64,
+      [&](std::size_t letter, std::size_t n) {
+        const bool repeats = n >= kLeastAgain;
+        times[letter] += 1 + (repeats ? 0 : static_cast<std::uint32_t>(n));
+        ++again[repeats ? n : 0];
+      },
+      [&](std::size_t n) { ++again[n]; });
 }
 
 template <std::size_t kStreams>
@@ -96,6 +159,19 @@ void write_pairs(const std::byte* letters, std::size_t fours, const std::uint64_
                  LetterOutput& to) noexcept {
   put_pairs(letters, fours, pairs, to);
 }
+std::uint64_t changes64(const std::byte* at) noexcept {
+  std::uint64_t changes = 0;
+  for (unsigned i = 0; i < 64; ++i) changes |= std::uint64_t{at[i + 1] != at[i]} << i;
+  return changes;
+}
+void write_runs(const std::byte* letters, std::size_t count, const RunCodes& codes,
+                LetterOutput& to) noexcept {
+  put_runs(letters, count, codes, to, changes64);
+}
+void count_runs(const std::byte* letters, std::size_t count, std::uint32_t* times,
+                std::uint32_t* again) noexcept {
+  add_runs(letters, count, times, again, changes64);
+}
 void read(const LetterAnswer* answers, LetterInput& in) noexcept {
   take_letters<1>(answers, {&in});
 }
@@ -126,7 +202,8 @@ void from_columns(const std::byte* columns, std::size_t width, std::size_t count
   from_columns_from(0, columns, width, count, values);
 }
 
-constexpr LetterKernels kKernels = {write_pairs, read, read_parts, to_columns, from_columns};
+constexpr LetterKernels kKernels = {write_pairs, write_runs, count_runs,  read,
+                                    read_parts,  to_columns, from_columns};
 
 }  // namespace
 }  // namespace grundy::scalar
@@ -154,6 +231,26 @@ using Tag = hn::ScalableTag<std::uint8_t>;
 void write_pairs(const std::byte* letters, std::size_t fours, const std::uint64_t* pairs,
                  LetterOutput& to) noexcept {
   scalar::put_pairs(letters, fours, pairs, to);
+}
+HWY_INLINE std::uint64_t changes64(const std::byte* at) noexcept {
+  const hn::CappedTag<std::uint8_t, 64> d;
+  const auto* const letters = reinterpret_cast<const std::uint8_t*>(at);
+  std::uint8_t bytes[16];  // 8, and room for what a store of a mask touches
+  for (std::size_t i = 0; i < 64; i += hn::Lanes(d)) {
+    hn::StoreMaskBits(d, hn::Ne(hn::LoadU(d, letters + i), hn::LoadU(d, letters + i + 1)),
+                      bytes + i / 8);
+  }
+  std::uint64_t changes = 0;
+  std::memcpy(&changes, bytes, sizeof changes);
+  return changes;
+}
+void write_runs(const std::byte* letters, std::size_t count, const RunCodes& codes,
+                LetterOutput& to) noexcept {
+  scalar::put_runs(letters, count, codes, to, changes64);
+}
+void count_runs(const std::byte* letters, std::size_t count, std::uint32_t* times,
+                std::uint32_t* again) noexcept {
+  scalar::add_runs(letters, count, times, again, changes64);
 }
 void read(const LetterAnswer* answers, LetterInput& in) noexcept {
   scalar::take_letters<1>(answers, {&in});
@@ -203,7 +300,8 @@ void from_columns(const std::byte* columns, std::size_t width, std::size_t count
   scalar::from_columns_from(i, columns, width, count, values);
 }
 
-constexpr LetterKernels kKernels = {write_pairs, read, read_parts, to_columns, from_columns};
+constexpr LetterKernels kKernels = {write_pairs, write_runs, count_runs,  read,
+                                    read_parts,  to_columns, from_columns};
 
 }  // namespace
 }  // namespace grundy::HWY_NAMESPACE

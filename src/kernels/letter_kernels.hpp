@@ -70,11 +70,33 @@ using LetterAnswer = std::uint64_t;
 inline constexpr LetterAnswer kHasLetters = 64;
 inline constexpr LetterAnswer kHasRepeats = 128;
 
+/// The runs of a letter that have code words in a table: up to as many letters.
+inline constexpr std::size_t kShortRun = 32;
+/// The times that one code word repeats a letter.
+inline constexpr std::size_t kLeastAgain = 3;
+inline constexpr std::size_t kMostAgain = 258;
+
+/// The code words of runs. Every entry has the number of its bits in its lowest byte, and the bits
+/// above.
+struct RunCodes {
+  /// Entry kShortRun * letter + n: the letter, and n times again.
+  const std::uint64_t* runs;
+  /// Entry n: the letter before again n times, for kLeastAgain <= n <= kMostAgain.
+  const std::uint64_t* again;
+};
+
 struct LetterKernels {
   /// Writes the code words of 4 * fours letters. Entry `second << 8 | first` of `pairs` has the
   /// number of bits of both code words in its lowest byte, and their bits above.
   void (*write_pairs)(const std::byte* letters, std::size_t fours, const std::uint64_t* pairs,
                       LetterOutput& to) noexcept;
+  /// Writes the runs of `count` letters.
+  void (*write_runs)(const std::byte* letters, std::size_t count, const RunCodes& codes,
+                     LetterOutput& to) noexcept;
+  /// Counts the code words that write_runs() would write: of letters by letter, of repeats by their
+  /// number; entry 0 of `again` has no meaning.
+  void (*count_runs)(const std::byte* letters, std::size_t count, std::uint32_t* times,
+                     std::uint32_t* again) noexcept;
   /// Reads letters and repeats until a look-up gives none, or either end is near: the input has
   /// fewer than 8 bytes more, or the output room for fewer than 180.
   /// @param answers 2^kLookUpBits, by the next bits of the input

@@ -58,12 +58,13 @@ double bits_of(std::span<const std::uint32_t> counts) noexcept {
 
 }  // namespace
 
-void SymbolCounts::add_match(std::uint32_t length, std::uint32_t distance) noexcept {
+void SymbolCounts::add_match(std::uint32_t length, std::uint32_t distance,
+                             std::uint32_t times) noexcept {
   const Code of_length = length_code(length);
   const Code of_distance = distance_code(distance);
-  ++symbols_[of_length.symbol];
-  ++distances_[of_distance.symbol];
-  extra_bits_ += of_length.extra_bits + of_distance.extra_bits;
+  symbols_[of_length.symbol] += times;
+  distances_[of_distance.symbol] += times;
+  extra_bits_ += std::uint64_t{times} * (of_length.extra_bits + of_distance.extra_bits);
 }
 
 double SymbolCounts::bits() const noexcept {
@@ -185,7 +186,7 @@ void LetterCoder::make_tables(std::span<const std::byte> letters) {
     for (std::size_t first = 0; first < all; ++first) {
       Bits pair = code(first);
       pair.append(code(second));
-      pairs_[second * kLetters + first] = pair.bits << 8 | pair.count;
+      pairs_[second * kLetters + first] = pair.entry();
     }
   }
 }
@@ -211,84 +212,55 @@ void LetterCoder::put(std::span<const std::byte> letters, Output& to) {
   to = local;
 }
 
-void RunCoder::find_runs(std::span<const std::byte> bytes) {
-  constexpr std::size_t kWord = sizeof(std::uint64_t);
-  // Whether the eight bytes from number i on are those from i - 1 on.
-  const auto all_alike = [&](std::size_t i) {
-    std::uint64_t here = 0;
-    std::uint64_t before = 0;
-    std::memcpy(&here, &bytes[i], kWord);
-    std::memcpy(&before, &bytes[i - 1], kWord);
-    return here == before;
-  };
-  starts_.resize(std::max(starts_.size(), bytes.size() + 2));
-  std::uint32_t* end = starts_.data();
-  if (!bytes.empty()) *end++ = 0;
-  for (std::size_t i = 1; i < bytes.size();) {
-    if (i + kWord <= bytes.size() && all_alike(i)) {
-      i += kWord;
-      continue;
-    }
-    for (const std::size_t next = std::min(i + kWord, bytes.size()); i < next; ++i) {
-      *end = static_cast<std::uint32_t>(i);  // no branch, because it would be mispredicted
-      end += bytes[i] != bytes[i - 1] ? 1 : 0;
-    }
-  }
-  *end = static_cast<std::uint32_t>(bytes.size());
-  runs_ = static_cast<std::size_t>(end - starts_.data());
-}
-
-/// Counts the symbols in some stretches of runs from everywhere; in all runs if they are few.
+/// Counts the runs of some stretches from everywhere.
 void RunCoder::count(std::span<const std::byte> bytes, std::size_t begin, SymbolCounts& seen) {
-  constexpr std::size_t kStretch = 64;
-  constexpr std::size_t kStretches = 64;
-  bytes = bytes.subspan(begin);
-  find_runs(bytes);
-  const std::size_t step = std::max(kStretch, runs_ / kStretches);
-  for (std::size_t first = 0; first < runs_; first += step) {
-    for (std::size_t i = first; i < std::min(runs_, first + kStretch); ++i) {
-      std::uint32_t more = starts_[i + 1] - starts_[i] - 1;
-      seen.add_literal(bytes[starts_[i]]);
-      for (; more >= kShortest; more -= std::min(more, kLongest)) {
-        seen.add_match(std::min(more, kLongest), 1);
-      }
-      seen.add_literal(bytes[starts_[i]], more);
-    }
+  constexpr std::size_t kStretch = 1024;
+  constexpr std::size_t kStretches = 16;
+  const auto letters = bytes.subspan(begin);
+  const std::size_t step = std::max(kStretch, letters.size() / kStretches);
+  std::array<std::uint32_t, kLiterals> times{};
+  std::array<std::uint32_t, kLongest + 1> again{};
+  for (std::size_t at = 0; at < letters.size(); at += step) {
+    const auto some = letters.subspan(at, std::min(kStretch, letters.size() - at));
+    table_kernels().letters.count_runs(some.data(), some.size(), times.data(), again.data());
+  }
+  for (std::size_t letter = 0; letter < kLiterals; ++letter) {
+    seen.add_literal(static_cast<std::byte>(letter), times[letter]);
+  }
+  for (std::uint32_t length = kShortest; length <= kLongest; ++length) {
+    if (again[length] > 0) seen.add_match(length, 1, again[length]);
   }
 }
 
 void RunCoder::put(std::span<const std::byte> bytes, Output& to) {
-  Output local = to;  // a copy, which stays in registers during writes
-  for (std::size_t i = 0; i < runs_; ++i) {
-    const auto byte = std::to_integer<std::uint32_t>(bytes[starts_[i]]);
-    std::uint32_t more = starts_[i + 1] - starts_[i] - 1;
-    Bits token = head_[4 * byte + std::min(more, kShortest)];
-    token.append(match_[std::min(more, kLongest)]);
-    local.put(token);
-    while (more > kLongest) {
-      more -= kLongest;
-      if (more >= kShortest) {
-        local.put(match_[std::min(more, kLongest)]);
-      } else {
-        for (; more > 0; --more) local.put(code(byte));
-      }
-    }
-  }
-  to = local;
+  table_kernels().letters.write_runs(bytes.data(), bytes.size(), {runs_.data(), again_.data()}, to);
 }
 
-void RunCoder::make_tables(std::span<const std::byte> /*bytes*/) {
-  for (std::size_t byte = 0; byte < kLiterals; ++byte) {
-    Bits* const head = &head_[4 * byte];
-    head[0] = head[1] = head[2] = head[3] = code(byte);
-    head[1].append(code(byte));
-    head[2].append(head[1]);
-  }
+void RunCoder::make_tables(std::span<const std::byte> bytes) {
+  std::array<Bits, kShortRun> again;
   for (std::uint32_t length = kShortest; length <= kLongest; ++length) {
     const Code of_length = length_code(length);
-    match_[length] = code(of_length.symbol);
-    match_[length].append({of_length.extra, of_length.extra_bits});
-    match_[length].append({0, 1});  // distance 1
+    Bits bits = code(of_length.symbol);
+    bits.append({of_length.extra, of_length.extra_bits});
+    bits.append({0, 1});  // distance 1
+    again_[length] = bits.entry();
+    if (length < kShortRun) again[length] = bits;
+  }
+  const std::size_t all =
+      1 + table_kernels().of<std::uint8_t>().maximum(
+              reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  for (std::size_t letter = 0; letter < all; ++letter) {
+    Bits alone;  // the letter, and up to two more
+    for (std::size_t n = 0; n < kShortRun; ++n) {
+      Bits run = code(letter);
+      if (n < kShortest) {
+        alone.append(code(letter));
+        run = alone;
+      } else {
+        run.append(again[n]);
+      }
+      runs_[kShortRun * letter + n] = run.entry();
+    }
   }
 }
 
