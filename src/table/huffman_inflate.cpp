@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 #include <functional>
+#include <utility>
 
 #include <libdeflate.h>
 
@@ -189,56 +190,54 @@ bool HuffmanInflate::make_code(const std::array<std::uint8_t, SymbolCounts::kSym
     symbols_[next[lengths[s]]++] = static_cast<std::uint16_t>(s);
   }
 
-  // The first word among the bits of a look-up.
-  struct First {
-    std::uint16_t symbol = kLongWord;
-    std::uint8_t bits = 0;
+  // What the next bits begin with, for each of the bits of a look-up: a number of bits, and above
+  // these 8 bits a letter or a number of repeats. If there is none, it never fits.
+  using Beginnings = std::array<std::uint32_t, std::size_t{1} << kLookUpBits>;
+  constexpr std::uint32_t kNone = 2 * kLookUpBits;
+  Beginnings letters, repeats;
+  letters.fill(kNone);
+  repeats.fill(kNone);
+  answers_.fill(std::uint64_t{kLongWord} << 16);
+  const auto set_all = [](auto& table, std::uint32_t bits, std::uint32_t size, auto entry) {
+    for (std::size_t at = bits; at < table.size(); at += std::size_t{1} << size) table[at] = entry;
   };
-  std::array<First, std::size_t{1} << kLookUpBits> first{};
-  for (std::uint32_t bits = 1; bits <= kLookUpBits; ++bits) {
-    for (std::uint32_t i = 0; i < words_[bits]; ++i) {
-      const First found{symbols_[first_place_[bits] + i], static_cast<std::uint8_t>(bits)};
-      for (std::size_t at = turned(first_word_[bits] + i, bits); at < first.size();
-           at += std::size_t{1} << bits) {
-        first[at] = found;
+  for (std::uint32_t size = 1; size <= kLookUpBits; ++size) {
+    for (std::uint32_t i = 0; i < words_[size]; ++i) {
+      const std::uint32_t bits = turned(first_word_[size] + i, size);
+      const std::uint32_t symbol = symbols_[first_place_[size] + i];
+      set_all(answers_, bits, size, LetterAnswer{symbol << 16 | size});
+      if (symbol < SymbolCounts::kLiterals) set_all(letters, bits, size, symbol << 8 | size);
+      if (symbol < kFirstLength) continue;
+      // The bits of a match are those of its length, more of these, and a 0 for distance 1.
+      const MatchLength length(symbol);
+      const std::uint32_t all = size + length.extra_bits + 1;
+      if (all > kLookUpBits) continue;
+      for (std::uint32_t extra = 0;
+           extra < 1u << length.extra_bits && length.least + extra <= kMostRepeats; ++extra) {
+        set_all(repeats, bits | extra << size, all, (length.least + extra) << 8 | all);
       }
     }
   }
-  for (std::uint32_t asked = 0; asked < first.size(); ++asked) {
-    std::uint64_t letters = 0;
-    std::uint64_t count = 0;
+  // Without branches, because nobody can foresee how many letters there are.
+  for (std::uint32_t asked = 0; asked < answers_.size(); ++asked) {
     std::uint32_t used = 0;
-    const auto symbol_here = [&] { return first[asked >> used]; };
-    const auto fits = [&](std::uint32_t bits) { return used + bits <= kLookUpBits; };
-    for (; count < kMostLetters && symbol_here().symbol < SymbolCounts::kLiterals &&
-           fits(symbol_here().bits);
-         ++count) {
-      letters |= std::uint64_t{symbol_here().symbol} << 8 * count;
-      used += symbol_here().bits;
+    const auto take = [&](const Beginnings& from) {
+      const std::uint32_t what = from[asked >> used];
+      const bool fits = used + (what & 0xFF) <= kLookUpBits;
+      used += fits ? what & 0xFF : 0;
+      return std::pair{fits, fits ? what >> 8 : 0};
+    };
+    std::uint64_t taken = 0;
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < kMostLetters; ++i) {
+      const auto [fits, letter] = take(letters);
+      taken |= std::uint64_t{letter} << 8 * i;
+      count += fits ? 1 : 0;
     }
-    // The bits of a match are those of its length, more of these, and a 0 for distance 1.
-    std::uint64_t repeats = 0;
-    if (symbol_here().symbol >= kFirstLength && symbol_here().symbol != kLongWord &&
-        fits(symbol_here().bits)) {
-      const MatchLength length(symbol_here().symbol);
-      const std::uint32_t bits = symbol_here().bits + length.extra_bits;
-      const std::uint32_t extra =
-          asked >> (used + symbol_here().bits) & ((1u << length.extra_bits) - 1);
-      if (fits(bits + 1) && (asked >> (used + bits) & 1) == 0 &&
-          length.least + extra <= kMostRepeats) {
-        repeats = length.least + extra;
-        used += bits + 1;
-      }
-    }
-    LetterAnswer& answer = answers_[asked];
-    if (repeats > 0) {
-      answer = kHasRepeats | used | repeats << 16;
-    } else if (count > 0) {
-      answer = kHasLetters | used;
-    } else {
-      answer = first[asked].bits | std::uint64_t{first[asked].symbol} << 16;
-    }
-    answer |= count << 8 | letters << 32;
+    const auto [repeated, times] = take(repeats);
+    const LetterAnswer found = used | count << 8 | std::uint64_t{times} << 16 | taken << 32 |
+                               (repeated ? kHasRepeats : kHasLetters);
+    answers_[asked] = used > 0 ? found : answers_[asked];
   }
   return true;
 }
