@@ -1,6 +1,6 @@
 /// @file
 /// The loops over letters stand here once. Each target compiles them anew, because they are inlined
-/// into its functions.
+/// into its functions. What finds the ends of runs, changes64(), each target has for itself.
 // SPDX-License-Identifier: MIT
 #include "kernels/letter_kernels.hpp"
 
@@ -94,9 +94,8 @@ namespace {
   for_each_run(
       letters, count, changes64,
       [&](std::size_t letter, std::size_t n) {
-        const bool repeats = n >= kLeastAgain;
-        times[letter] += 1 + (repeats ? 0 : static_cast<std::uint32_t>(n));
-        ++again[repeats ? n : 0];
+        times[letter] += 1 + (n < kLeastAgain ? static_cast<std::uint32_t>(n) : 0);
+        ++again[n];
       },
       [&](std::size_t n) { ++again[n]; });
 }

@@ -4,8 +4,9 @@
 /// word each, and values are encoded by *columns*: the lowest bytes of all of them, then the next
 /// ones.
 ///
-/// The loops over letters are plain C++ in every set. They are kernels because they shift by
-/// numbers of bits that come from tables: this takes one instruction with BMI2, and three without.
+/// The loops over letters are plain C++ in every set; only the ends of runs are found by vectors.
+/// They are kernels because they shift by numbers of bits that come from tables: this takes one
+/// instruction with BMI2, and three without.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -76,8 +77,8 @@ inline constexpr std::size_t kShortRun = 32;
 inline constexpr std::size_t kLeastAgain = 3;
 inline constexpr std::size_t kMostAgain = 258;
 
-/// The code words of runs. Every entry has the number of its bits in its lowest byte, and the bits
-/// above.
+/// The code words of runs. Every entry has the number of its bits, at most 56, in its lowest byte,
+/// and the bits above.
 struct RunCodes {
   /// Entry kShortRun * letter + n: the letter, and n times again.
   const std::uint64_t* runs;
@@ -94,7 +95,7 @@ struct LetterKernels {
   void (*write_runs)(const std::byte* letters, std::size_t count, const RunCodes& codes,
                      LetterOutput& to) noexcept;
   /// Counts the code words that write_runs() would write: of letters by letter, of repeats by their
-  /// number; entry 0 of `again` has no meaning.
+  /// number; entries of `again` below kLeastAgain have no meaning.
   void (*count_runs)(const std::byte* letters, std::size_t count, std::uint32_t* times,
                      std::uint32_t* again) noexcept;
   /// Reads letters and repeats until a look-up gives none, or either end is near: the input has

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 
 namespace grundy {
@@ -54,6 +53,16 @@ double bits_of(std::span<const std::uint32_t> counts) noexcept {
     if (count > 1) sum += times * std::log2(times);
   }
   return all == 0 ? 0 : std::max(all, all * std::log2(all) - sum);
+}
+
+/// Hands some stretches from everywhere to `count`; all letters if they are few.
+void for_each_stretch(std::span<const std::byte> letters, const auto& count) {
+  constexpr std::size_t kStretch = 1024;
+  constexpr std::size_t kStretches = 16;
+  const std::size_t step = std::max(kStretch, letters.size() / kStretches);
+  for (std::size_t at = 0; at < letters.size(); at += step) {
+    count(letters.subspan(at, std::min(kStretch, letters.size() - at)));
+  }
 }
 
 }  // namespace
@@ -157,19 +166,13 @@ void HuffmanCoder::make_code(const SymbolCounts& seen) {
   }
 }
 
-/// Counts some stretches from everywhere: of 30 letters, 16 KiB give a code that is some 0.04 %
-/// longer than the best one.
+/// Of 30 letters, 16 KiB give a code that is some 0.04 % longer than the best one.
 void LetterCoder::count(std::span<const std::byte> bytes, std::size_t begin, SymbolCounts& seen) {
-  constexpr std::size_t kStretch = 1024;
-  constexpr std::size_t kStretches = 16;
-  const auto letters = bytes.subspan(begin);
   std::array<std::uint64_t, kLiterals> times{};
-  const std::size_t step = std::max(kStretch, letters.size() / kStretches);
-  for (std::size_t at = 0; at < letters.size(); at += step) {
-    const auto some = letters.subspan(at, std::min(kStretch, letters.size() - at));
+  for_each_stretch(bytes.subspan(begin), [&](std::span<const std::byte> some) {
     table_kernels().of<std::uint8_t>().histogram(reinterpret_cast<const std::uint8_t*>(some.data()),
                                                  some.size(), times.data());
-  }
+  });
   for (std::size_t byte = 0; byte < kLiterals; ++byte) {
     seen.add_literal(static_cast<std::byte>(byte), static_cast<std::uint32_t>(times[byte]));
   }
@@ -212,17 +215,20 @@ void LetterCoder::put(std::span<const std::byte> letters, Output& to) {
   to = local;
 }
 
-/// Counts the runs of some stretches from everywhere.
 void RunCoder::count(std::span<const std::byte> bytes, std::size_t begin, SymbolCounts& seen) {
-  constexpr std::size_t kStretch = 1024;
-  constexpr std::size_t kStretches = 16;
-  const auto letters = bytes.subspan(begin);
-  const std::size_t step = std::max(kStretch, letters.size() / kStretches);
+  constexpr std::uint32_t kEnough = 2048;
   std::array<std::uint32_t, kLiterals> times{};
   std::array<std::uint32_t, kLongest + 1> again{};
-  for (std::size_t at = 0; at < letters.size(); at += step) {
-    const auto some = letters.subspan(at, std::min(kStretch, letters.size() - at));
+  const auto count_runs = [&](std::span<const std::byte> some) {
     table_kernels().letters.count_runs(some.data(), some.size(), times.data(), again.data());
+  };
+  const auto letters = bytes.subspan(begin);
+  for_each_stretch(letters, count_runs);
+  // The ends of stretches cut runs. If runs are long, that matters, and all of them are few.
+  if (std::reduce(times.begin(), times.end()) < kEnough) {
+    times.fill(0);
+    again.fill(0);
+    count_runs(letters);
   }
   for (std::size_t letter = 0; letter < kLiterals; ++letter) {
     seen.add_literal(static_cast<std::byte>(letter), times[letter]);
@@ -237,6 +243,7 @@ void RunCoder::put(std::span<const std::byte> bytes, Output& to) {
 }
 
 void RunCoder::make_tables(std::span<const std::byte> bytes) {
+  static_assert(3 * kMaxBits <= 56);  // an entry has room for it
   std::array<Bits, kShortRun> again;
   for (std::uint32_t length = kShortest; length <= kLongest; ++length) {
     const Code of_length = length_code(length);

@@ -15,7 +15,7 @@ namespace {
 /// This many values are read several times while they stay in the second-level cache, at any width.
 constexpr std::size_t kStride = 16384;
 /// The values that are looked at one by one if one of them is a record.
-constexpr std::size_t kStrip = 512;
+constexpr std::size_t kRecordStrip = 512;
 
 }  // namespace
 
@@ -57,8 +57,8 @@ void StatsCollector::add(std::span<const T> values) {
   const Nimber top = kernels.maximum(values.data(), values.size());
   if (top > stats_.max_value || stats_.count == 0) {
     // Few strips have a record, and a kernel passes over the others.
-    for (std::size_t at = 0; at < values.size(); at += kStrip) {
-      const auto strip = values.subspan(at, std::min(kStrip, values.size() - at));
+    for (std::size_t at = 0; at < values.size(); at += kRecordStrip) {
+      const auto strip = values.subspan(at, std::min(kRecordStrip, values.size() - at));
       if (stats_.count + at > 0 &&
           kernels.maximum(strip.data(), strip.size()) <= stats_.max_value) {
         continue;
@@ -75,11 +75,11 @@ void StatsCollector::add(std::span<const T> values) {
 }
 
 std::uint64_t count_zeros(const Stretch& stretch) noexcept {
-  constexpr std::size_t kCounted = 128;  // a byte counts its zeros
+  constexpr std::size_t kStrip = 128;  // a byte counts its zeros
   std::uint64_t zeros = 0;
   stretch.values.visit([&]<class T>(std::span<const T> values) {
-    for (std::size_t at = 0; at < values.size(); at += kCounted) {
-      const auto strip = values.subspan(at, std::min(kCounted, values.size() - at));
+    for (std::size_t at = 0; at < values.size(); at += kStrip) {
+      const auto strip = values.subspan(at, std::min(kStrip, values.size() - at));
       T count = 0;
       for (const T value : strip) count = static_cast<T>(count + (value == 0 ? 1 : 0));
       zeros += count;
@@ -89,6 +89,7 @@ std::uint64_t count_zeros(const Stretch& stretch) noexcept {
 }
 
 void list_zeros(const Stretch& stretch, std::size_t most, std::vector<std::uint64_t>& zeros) {
+  constexpr std::size_t kStrip = 256;
   stretch.values.visit([&]<class T>(std::span<const T> values) {
     for (std::size_t at = 0; at < values.size() && zeros.size() < most; at += kStrip) {
       const auto strip = values.subspan(at, std::min(kStrip, values.size() - at));

@@ -71,61 +71,73 @@ TEST(LetterKernels, WriteAndCountRuns) {
   for (auto* const entries : {&runs, &again}) {
     for (std::uint64_t& entry : *entries) {
       const std::uint64_t bits = 1 + random() % 45;
-      entry = (std::uint64_t{random()} << 32 | random()) % (std::uint64_t{1} << bits) << 8 | bits;
+      entry = random();
+      entry = (entry << 32 | random()) % (std::uint64_t{1} << bits) << 8 | bits;
     }
   }
+  // Letters in runs, cut off behind `size` of them.
+  const auto runs_of = [&](std::size_t size, const auto& next_length) {
+    Bytes letters;
+    for (std::byte letter{}; letters.size() < size;) {
+      letter ^= std::byte(1 + random() % 255);  // another one
+      letters.insert(letters.end(), next_length(), letter);
+    }
+    return Bytes(letters.begin(), letters.begin() + static_cast<std::ptrdiff_t>(size));
+  };
+  std::vector<Bytes> texts;
   for (const std::size_t longest : {1, 4, 40, 700}) {
     for (const std::size_t size : {0, 1, 2, 63, 64, 65, 66, 128, 129, 5000}) {
-      Bytes letters;
-      while (letters.size() < size) {
-        letters.insert(letters.end(), 1 + random() % longest, std::byte(random() % 256));
+      texts.push_back(runs_of(size, [&] { return 1 + random() % longest; }));
+    }
+  }
+  std::size_t length = 0;  // a run of every length up to 800, behind some letters
+  texts.push_back(runs_of(800 * 801 / 2, [&] { return ++length; }));
+  for (const Bytes& letters : texts) {
+    const std::size_t size = letters.size();
+    // One letter after another: a run has its entry, or those of its parts.
+    std::vector<std::uint64_t> entries;
+    std::vector<std::uint32_t> times(256);
+    std::vector<std::uint32_t> repeats(kMostAgain + 1);
+    for (std::size_t at = 0; at < size;) {
+      const auto letter = std::to_integer<std::size_t>(letters[at]);
+      std::size_t more = 0;
+      while (++at < size && letters[at] == letters[at - 1]) ++more;
+      const bool is_short = more < kShortRun;
+      entries.push_back(runs[kShortRun * letter + (is_short ? more : 0)]);
+      ++times[letter];
+      std::size_t in_code = is_short ? 0 : more;
+      for (; in_code >= kLeastAgain; in_code -= std::min(in_code, kMostAgain)) {
+        entries.push_back(again[std::min(in_code, kMostAgain)]);
       }
-      letters.resize(size);
-      // One letter after another: a run has its entry, or those of its parts.
-      std::vector<std::uint64_t> entries;
-      std::vector<std::uint32_t> times(256);
-      std::vector<std::uint32_t> repeats(kMostAgain + 1);
-      for (std::size_t at = 0; at < size;) {
-        const auto letter = std::to_integer<std::size_t>(letters[at]);
-        std::size_t more = 0;
-        while (++at < size && letters[at] == letters[at - 1]) ++more;
-        const bool is_short = more < kShortRun;
-        entries.push_back(runs[kShortRun * letter + (is_short ? more : 0)]);
-        ++times[letter];
-        std::size_t in_code = is_short ? 0 : more;
-        for (; in_code >= kLeastAgain; in_code -= std::min(in_code, kMostAgain)) {
-          entries.push_back(again[std::min(in_code, kMostAgain)]);
-        }
-        if (in_code > 0) entries.push_back(runs[kShortRun * letter + in_code - 1]);
-        for (; more >= kLeastAgain; more -= std::min(more, kMostAgain)) {
-          ++repeats[std::min(more, kMostAgain)];
-        }
-        times[letter] += static_cast<std::uint32_t>(more);
+      if (in_code > 0) entries.push_back(runs[kShortRun * letter + in_code - 1]);
+      for (; more >= kLeastAgain; more -= std::min(more, kMostAgain)) {
+        ++repeats[std::min(more, kMostAgain)];
       }
-      std::vector<bool> expected;
-      for (const std::uint64_t entry : entries) {
-        for (std::uint64_t b = 0; b < (entry & 255); ++b) {
-          expected.push_back((entry >> (8 + b) & 1) != 0);
-        }
+      times[letter] += static_cast<std::uint32_t>(more);
+    }
+    std::vector<bool> expected;
+    for (const std::uint64_t entry : entries) {
+      for (std::uint64_t b = 0; b < (entry & 255); ++b) {
+        expected.push_back((entry >> (8 + b) & 1) != 0);
       }
-      for (const KernelSet& set : available_kernels()) {
-        Bytes out(6 * size + 16);
-        LetterOutput to{out.data()};
-        set.letters.write_runs(letters.data(), size, {runs.data(), again.data()}, to);
-        ASSERT_LT(to.count, 8u) << set.name;
-        ASSERT_EQ(8 * static_cast<std::size_t>(to.at - out.data()) + to.count, expected.size());
-        to.put(0, 8 - to.count);  // the last bits
-        for (std::size_t b = 0; b < expected.size(); ++b) {
-          ASSERT_EQ((std::to_integer<unsigned>(out[b / 8]) >> b % 8 & 1) != 0, expected[b])
-              << set.name << ", bit " << b;
-        }
-        std::vector<std::uint32_t> counted(256);
-        std::vector<std::uint32_t> counted_again(kMostAgain + 1);
-        set.letters.count_runs(letters.data(), size, counted.data(), counted_again.data());
-        counted_again[0] = 0;
-        ASSERT_EQ(counted, times) << set.name;
-        ASSERT_EQ(counted_again, repeats) << set.name;
+    }
+    for (const KernelSet& set : available_kernels()) {
+      Bytes out(expected.size() / 8 + 8);
+      LetterOutput to{out.data()};
+      set.letters.write_runs(letters.data(), size, {runs.data(), again.data()}, to);
+      ASSERT_LT(to.count, 8u) << set.name;
+      ASSERT_EQ(8 * static_cast<std::size_t>(to.at - out.data()) + to.count, expected.size());
+      to.put(0, 8 - to.count);  // the last bits
+      for (std::size_t b = 0; b < expected.size(); ++b) {
+        ASSERT_EQ((std::to_integer<unsigned>(out[b / 8]) >> b % 8 & 1) != 0, expected[b])
+            << set.name << ", bit " << b;
       }
+      std::vector<std::uint32_t> counted(256);
+      std::vector<std::uint32_t> counted_again(kMostAgain + 1);
+      set.letters.count_runs(letters.data(), size, counted.data(), counted_again.data());
+      std::fill_n(counted_again.begin(), kLeastAgain, 0);
+      ASSERT_EQ(counted, times) << set.name;
+      ASSERT_EQ(counted_again, repeats) << set.name;
     }
   }
 }
