@@ -59,7 +59,9 @@ RunAtWork::RunAtWork(RunTerms terms, const NumberedGame& game,
                     path().string()));
   }
   const bool had_begun = directory_.record() || directory_.was_finished();
-  if (had_begun && !overwrite && terms_.is_the_table(terms_.output)) {
+  // Where a run was to replace its file, a file that looks right may be the old one.
+  const bool may_be_old = directory_.record() && directory_.record()->overwrite;
+  if (had_begun && !overwrite && !may_be_old && terms_.is_the_table(terms_.output)) {
     say(fmt::format("'{}' had been finished", terms_.output.string()));
     finished_ = true;
     return;

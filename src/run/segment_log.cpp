@@ -100,6 +100,7 @@ void SegmentLog::put_chunk(HeapSize begin, const ValueChunk& chunk, ValueWidth w
 void SegmentLog::put_state(HeapSize begin, HeapSize end, Values newest, bool now,
                            const StateText& text) {
   expect(begin);
+  if (!sealing()) wait_for_seal();  // a seal that failed ends the run now, not at the next one
   if (open_ != nullptr) end_segment();
   end_ = end;
   if (!text) return;

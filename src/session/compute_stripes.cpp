@@ -160,8 +160,8 @@ class RankLife final : LifeOfLattice {
     if (had_begun) check_stripes_directory();
     if (is_first() && had_begun && fs::exists(staged(), error)) publish_parts();
     const RunTerms terms = run_terms(setup_);
-    bool is_table =
-        is_first() && had_begun && !request_.output.overwrite && terms.is_the_table(file());
+    bool is_table = is_first() && had_begun && !request_.output.overwrite &&
+                    !stripes_may_replace(setup_) && terms.is_the_table(file());
     if (is_first() && fs::is_directory(run_directory_for(file()), error)) {
       of_one_.emplace(terms, positions_, nullptr, hooks_.narrate);
       is_table |= of_one_->finished();

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <exception>
 #include <filesystem>
-#include <new>
 #include <optional>
 #include <string>
 
@@ -74,7 +74,7 @@ class LifeOfRun {
     } catch (const Error& error) {
       if (error.code() == ErrorCode::kFailure) rescue();
       throw with_advice(error);
-    } catch (const std::bad_alloc&) {
+    } catch (const std::exception&) {  // no memory, no thread for a seal
       rescue();
       throw;
     }

@@ -198,6 +198,17 @@ StripeOrder order_of_stripe(const LatticeSetup& setup, std::size_t stripe) noexc
           stripes.borders[stripe + 1]};
 }
 
+bool stripes_may_replace(const LatticeSetup& setup) {
+  for (std::size_t stripe = 0; stripe < setup.stripes.count(); ++stripe) {
+    const RunTerms terms = terms_of_stripe(setup, stripe, nullptr);
+    const fs::path directory = run_directory_for(terms.output);
+    if (!fs::is_directory(directory)) continue;
+    const RunContents run = read_run(directory, &terms.record);
+    if (run.record && run.record->overwrite) return true;
+  }
+  return false;
+}
+
 TablePart part_of_stripe(const LatticeSetup& setup, std::size_t stripe) noexcept {
   const LatticeStripes& stripes = setup.stripes;
   return {.number = stripe,

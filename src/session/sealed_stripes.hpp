@@ -86,6 +86,10 @@ class NumberedStripes final : public NumberedLattice {
 /// must outlive the result, which is for one thread.
 ValueOf sealed_values(const LatticeSetup& setup, const NumberedStripes& game);
 
+/// Whether a run in stripes has begun that may replace its file, so that the file may be the old
+/// one. @throws Error(kCorrupt) if what is sealed is damaged
+bool stripes_may_replace(const LatticeSetup& setup);
+
 /// The part of a table in parts that has the values of a stripe. @pre setup has stripes
 TablePart part_of_stripe(const LatticeSetup& setup, std::size_t stripe) noexcept;
 

@@ -282,6 +282,23 @@ TEST_F(ResumeTest, ARunTakesAnotherRange) {
   EXPECT_EQ(digest_of("t.h5"), digest_of("whole.h5"));
 }
 
+TEST_F(ResumeTest, AFileThatIsToBeReplacedIsNotTakenForTheTableOfItsRun) {
+  auto words = kLong;
+  ASSERT_EQ(run(words).code, 0);
+  const std::string digest = digest_of("t.h5");
+  words.push_back("--force");
+  stop_after_sealing(words);
+  // Without --force the old table must not end the run, which would lose what is sealed.
+  const Outcome again = run(kLong);
+  EXPECT_EQ(again.code, 2) << again.err;
+  EXPECT_THAT(again.err, HasSubstr("--force"));
+  EXPECT_GT(segments(), 0U);
+  const Outcome rest = run({"resume", "t.h5.run"});
+  ASSERT_EQ(rest.code, 0) << rest.err;
+  EXPECT_EQ(segments(), 0U);
+  EXPECT_EQ(digest_of("t.h5"), digest);
+}
+
 TEST_F(ResumeTest, ASearchForAPeriodIsTakenUpAndExtended) {
   const std::vector<std::string> words{
       "period", "0.007",     "--to", "60000", "-o", "t.h5", "--checkpoint-interval",
