@@ -70,6 +70,12 @@ RunAtWork::RunAtWork(RunTerms terms, const NumberedGame& game,
   if (!directory_.has_record()) directory_.write_record(terms_.record);
 }
 
+void RunAtWork::note_published() {
+  RunRecord record = *directory_.record();
+  if (!std::exchange(record.overwrite, false)) return;
+  directory_.write_record(record);
+}
+
 void RunAtWork::say(const std::string& sentence) const {
   if (narrate_) narrate_(sentence);
 }

@@ -46,6 +46,9 @@ class RunAtWork {
   [[nodiscard]] bool finished() const noexcept { return finished_; }
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return directory_.path(); }
   [[nodiscard]] const RunDirectory& directory() const noexcept { return directory_; }
+  /// Notes that the file of a run that stays is in its place: it is the run's own from now on, and
+  /// a later life must be asked again to replace it. @pre no seal is under way
+  void note_published();
 
  protected:
   ~RunAtWork() = default;

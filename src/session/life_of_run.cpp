@@ -90,7 +90,12 @@ Report LifeOfRun::conclude() {
   if (sealed_ && report_.complete && !keeps_run()) {
     sealed_->finish();
   } else if (sealed_ && !place_.is_scratch) {
-    if (!sealed_->finished()) advised([this] { sealed_->log().seal(); });
+    if (!sealed_->finished()) {
+      advised([this] {
+        sealed_->log().seal();
+        if (report_.complete) sealed_->note_published();
+      });
+    }
     report_.sealed = sealed_->directory().frontier();
   }
   report_.seconds = life_.time.seconds();
